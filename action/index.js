@@ -7041,10 +7041,10 @@ function decodeText(bytes) {
 }
 function undecodableAt(octets3, text4) {
   let behind = octets3[0] === 239 && octets3[1] === 187 && octets3[2] === 191 ? 3 : 0;
-  for (let at3 = text4.indexOf("�"), before2 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
-    behind += Buffer.byteLength(text4.slice(before2, at3));
+  for (let at3 = text4.indexOf("�"), before3 = 0; at3 !== -1; at3 = text4.indexOf("�", at3 + 1)) {
+    behind += Buffer.byteLength(text4.slice(before3, at3));
     if (octets3.toString("latin1", behind, behind + 3) !== "ï¿½") return at3;
-    before2 = at3;
+    before3 = at3;
   }
   return 0;
 }
@@ -7876,6 +7876,18 @@ var init_project = __esm({
         severity: "warning",
         why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served."
       },
+      "zone-records-limit": {
+        severity: "warning",
+        why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail."
+      },
+      "zone-records-unknown": {
+        severity: "warning",
+        why: "The account has records of types that zonewright cannot read or write. They are not compared and not changed, but a CNAME record cannot coexist with them."
+      },
+      "zone-status": {
+        severity: "warning",
+        why: "A zone is active or disabled. With another status, such as `has_errors` or `edit_mode`, the service may not serve what is written to it."
+      },
       "zone-type": {
         why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them."
       },
@@ -8102,6 +8114,7 @@ var init_service = __esm({
       "account-unknown": { why: "The server has no account with this name." },
       "api/grant": { kind: "failed", why: "The user of the token is restricted and lacks a grant on this object (403)." },
       "api/invalid": { kind: "failed", why: "The API rejected the request as invalid (400). Nothing was stored." },
+      "api/busy": { kind: "later", why: "Another change of the domain is under way (400). Nothing was changed." },
       "api/maintenance": { kind: "later", why: "The service is under maintenance (503). Nothing was changed." },
       "api/not-found": { kind: "failed", why: "The object does not exist, or the token may not access it (404)." },
       "api/other": { kind: "failed", why: "The API replied with a status that is not part of its contract." },
@@ -13393,11 +13406,11 @@ var require_compose_scalar = __commonJS({
 var require_util_empty_scalar_position = __commonJS({
   "node_modules/yaml/dist/compose/util-empty-scalar-position.js"(exports) {
     "use strict";
-    function emptyScalarPosition(offset, before2, pos) {
-      if (before2) {
-        pos ?? (pos = before2.length);
+    function emptyScalarPosition(offset, before3, pos) {
+      if (before3) {
+        pos ?? (pos = before3.length);
         for (let i2 = pos - 1; i2 >= 0; --i2) {
-          let st = before2[i2];
+          let st = before3[i2];
           switch (st.type) {
             case "space":
             case "comment":
@@ -13405,10 +13418,10 @@ var require_util_empty_scalar_position = __commonJS({
               offset -= st.source.length;
               continue;
           }
-          st = before2[++i2];
+          st = before3[++i2];
           while (st?.type === "space") {
             offset += st.source.length;
-            st = before2[++i2];
+            st = before3[++i2];
           }
           break;
         }
@@ -13486,10 +13499,10 @@ var require_compose_node = __commonJS({
         node3.srcToken = token3;
       return node3;
     }
-    function composeEmptyNode(ctx, offset, before2, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
+    function composeEmptyNode(ctx, offset, before3, pos, { spaceBefore, comment: comment2, anchor: anchor2, tag: tag3, end }, onError) {
       const token3 = {
         type: "scalar",
-        offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before2, pos),
+        offset: utilEmptyScalarPosition.emptyScalarPosition(offset, before3, pos),
         indent: -1,
         source: ""
       };
@@ -17516,10 +17529,10 @@ function findMisuse(document2, source) {
       for (const { key: key2 } of items) {
         const place = placeOf(key2, source);
         if (!isScalar4(key2) || !place) continue;
-        const before2 = first3.get(String(key2.value));
-        if (!before2) first3.set(String(key2.value), place);
+        const before3 = first3.get(String(key2.value));
+        if (!before3) first3.set(String(key2.value), place);
         else {
-          const summary2 = `the key "${key2.value}" is already set in line ${before2.line}`;
+          const summary2 = `the key "${key2.value}" is already set in line ${before3.line}`;
           const fix2 = "Merge the two, or remove one.";
           found.push({ place, explain: () => problem("duplicate-key", summary2, { place, fix: fix2 }) });
         }
@@ -17628,8 +17641,8 @@ var init_settings_file = __esm({
 
 // src/config/read.ts
 function readConfig(file2, text4, settings) {
-  const { value: value3, placeOf: placeOf5 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
-  return { config: value3, placeOf: placeOf5 };
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: configSchema(settings), empty: {} });
+  return { config: value3, placeOf: placeOf4 };
 }
 var configFile;
 var init_read = __esm({
@@ -19835,12 +19848,12 @@ var init_mnemonic = __esm({
       format: (types4) => types4.join(" "),
       decode(wire) {
         const types4 = [];
-        for (let before2 = -1; !wire.isAtEnd; ) {
+        for (let before3 = -1; !wire.isAtEnd; ) {
           const window = wire.uint(1) * 256;
           const bits2 = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
-          if (window <= before2 || bits2.length > 32 || !bits2.at(-1))
+          if (window <= before3 || bits2.length > 32 || !bits2.at(-1))
             throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
-          before2 = window;
+          before3 = window;
           for (const [index, octet] of bits2.entries()) {
             for (let bit = 0; bit < 8; bit++) if (octet & 128 >> bit) types4.push(typeName(window + index * 8 + bit));
           }
@@ -21256,7 +21269,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf13) => splitList(text4).map((name6) => uint162(keyOf13(name6))).sort().join(""),
+      encode: (text4, keyOf14) => splitList(text4).map((name6) => uint162(keyOf14(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -23110,20 +23123,20 @@ function hasSeveral(table, first3, types4) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf13 = (row4) => {
+  const keyOf14 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
   const spellingAt = (row4) => table.owners.spellingOf(table.ownerAt(row4));
   let run2 = first3;
-  let before2 = first3;
+  let before3 = first3;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    if (row4 !== before2 + 1 || spellingAt(row4) !== spellingAt(before2)) run2 = row4;
-    before2 = row4;
+    if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
+    before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf13(row4));
+    const set = sets2.get(keyOf14(row4));
     if (!set) {
-      sets2.set(keyOf13(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf14(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -23135,7 +23148,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf13(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf14(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -23633,7 +23646,7 @@ function unsignedTsig(id5, key2, time5) {
 function digest(message, key2, tsig, { mac: mac2, unsigned = [], isSameAnswer: isSameAnswer2 = false } = { mac: "" }) {
   const hmac = createHmac(algorithms2[key2.algorithm].hash, key2.secret);
   if (mac2 !== "") hmac.update(Buffer.from([mac2.length >> 8, mac2.length & 255])).update(mac2, "latin1");
-  for (const before2 of unsigned) hmac.update(before2);
+  for (const before3 of unsigned) hmac.update(before3);
   hmac.update(message).update(isSameAnswer2 ? tsigTimers(tsig) : tsigVariables(tsig));
   return hmac.digest();
 }
@@ -23941,9 +23954,9 @@ function straightForm(owner, text4) {
 function isKeyOwner([first3 = "", ...others]) {
   return others.includes("_domainkey") && !first3.startsWith("_");
 }
-function isSpaceLost(before2, text4) {
-  if (before2 === void 0 || before2 === "" || before2.length >= 255) return false;
-  return !replaceTypography(fromOctets(before2)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
+function isSpaceLost(before3, text4) {
+  if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
+  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
 }
 function meantText(record5) {
   return straightPolicy(record5) ?? fromOctets(textOf(record5));
@@ -25834,9 +25847,9 @@ var init_tree2 = __esm({
             this.#error("yaml-key", "a key must be a string", key2.at, "Write a name before the colon.");
             continue;
           }
-          const before2 = own2.get(key2.text);
-          if (before2) {
-            const summary2 = `the key "${key2.text}" is already on line ${before2.keyAt.line}`;
+          const before3 = own2.get(key2.text);
+          if (before3) {
+            const summary2 = `the key "${key2.text}" is already on line ${before3.keyAt.line}`;
             this.#error("duplicate-key", summary2, key2.at, "Merge the two, or remove one.");
             continue;
           }
@@ -26029,8 +26042,8 @@ function readRdata(type2, node3, context2) {
       throw new Fault("value-missing", `the ${type2.type} record has no value`, example2(type2));
     const { table } = scanner;
     table.origin = context2.origin;
-    const placeOf5 = (token3) => place(table.startOf(token3), table.endOf(token3));
-    const data2 = parseTable({ type: type2, table, placeOf: placeOf5, whole: node3.at }, context2);
+    const placeOf4 = (token3) => place(table.startOf(token3), table.endOf(token3));
+    const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
       const { rule, summary: summary2, fix: fix2, first: first3, last } = loose;
@@ -26080,8 +26093,8 @@ function readObject(type2, node3, context2) {
     }
   }
   table.origin = context2.origin;
-  const placeOf5 = (token3) => places[token3] ?? node3.at;
-  return parseTable({ type: form2.type, table, placeOf: placeOf5, whole: node3.at, nameOf: shownName2 }, context2);
+  const placeOf4 = (token3) => places[token3] ?? node3.at;
+  return parseTable({ type: form2.type, table, placeOf: placeOf4, whole: node3.at, nameOf: shownName2 }, context2);
 }
 function addText(table, text4, field, context2) {
   const start = table.text.length;
@@ -26166,24 +26179,24 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf5, whole: whole3, nameOf: nameOf4 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf4);
     for (const { name: name6, token: token3 } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf5(token3));
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
     }
     for (const { name: name6, token: token3 } of table.dotless) {
       context2.onDotless({
         name: name6,
         written: table.text.slice(table.starts[token3], table.ends[token3]),
-        at: placeOf5(token3)
+        at: placeOf4(token3)
       });
     }
     return data2;
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     const isWhole2 = error2.problem.id === "field-missing" || table.next === 0;
-    throw withPlace(error2, isWhole2 ? whole3 : placeOf5(table.next - 1));
+    throw withPlace(error2, isWhole2 ? whole3 : placeOf4(table.next - 1));
   }
 }
 function example2({ type: type2, fields: fields10 }) {
@@ -26355,8 +26368,8 @@ function signOf(text4) {
   return text4.startsWith("-") ? -1n : 1n;
 }
 function isPlain3({ start, end }, source) {
-  const before2 = source.slice(Math.max(0, start - 40), start);
-  return end > start && !/["'|>]/.test(source.charAt(start)) && !/!(?:!str)?[ \t]+(?:&\S+[ \t]+)?$/.test(before2);
+  const before3 = source.slice(Math.max(0, start - 40), start);
+  return end > start && !/["'|>]/.test(source.charAt(start)) && !/!(?:!str)?[ \t]+(?:&\S+[ \t]+)?$/.test(before3);
 }
 var patterns;
 var init_yaml_1_1 = __esm({
@@ -26835,9 +26848,9 @@ function isTypeBeside(owner, type2) {
 function isOwner(value3) {
   return value3.kind === "map" && value3.entries.some(({ key: key2 }) => findType(key2.toUpperCase()) !== void 0);
 }
-function refuseDuplicate(before2, meaning, entry) {
-  const first3 = before2.get(meaning);
-  if (!first3) before2.set(meaning, entry);
+function refuseDuplicate(before3, meaning, entry) {
+  const first3 = before3.get(meaning);
+  if (!first3) before3.set(meaning, entry);
   else {
     const summary2 = `the key "${entry.key}" means the same as "${first3.key}" on line ${first3.keyAt.line}`;
     throw new Fault("duplicate-key", summary2, "Merge the two under one key.");
@@ -27150,7 +27163,7 @@ var init_read4 = __esm({
             'Write records, such as `records: { "@": { A: 192.0.2.1 } }`, or `records: {}` for none.'
           );
         }
-        const before2 = /* @__PURE__ */ new Map();
+        const before3 = /* @__PURE__ */ new Map();
         for (const [index, entry] of node3.entries.entries()) {
           const { key: key2, keyAt, value: value3 } = entry;
           const next = node3.entries[index + 1];
@@ -27164,7 +27177,7 @@ var init_read4 = __esm({
           const read17 = () => {
             const owner2 = readName(refuseControl(toOctets(key2)), this.#name);
             this.#converted(key2, owner2, keyAt);
-            refuseDuplicate(before2, nameKey(owner2), entry);
+            refuseDuplicate(before3, nameKey(owner2), entry);
             if (!isInside(owner2, this.#name)) {
               throw new Fault(
                 "out-of-zone",
@@ -27188,10 +27201,10 @@ var init_read4 = __esm({
         if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name6, this.#name, at3));
       }
       #types(owner, entries) {
-        const before2 = entries.length > 1 ? /* @__PURE__ */ new Map() : void 0;
+        const before3 = entries.length > 1 ? /* @__PURE__ */ new Map() : void 0;
         for (const entry of entries) {
           const read17 = () => {
-            if (before2) refuseDuplicate(before2, entry.key.toUpperCase(), entry);
+            if (before3) refuseDuplicate(before3, entry.key.toUpperCase(), entry);
             if (entry.key === "lenient") this.#lenient(owner.name, entry);
             else this.#set(owner, entry);
           };
@@ -27524,9 +27537,9 @@ function withZone(text4, zone) {
 function isTextKind({ json }) {
   return json === "text" || json === "texts";
 }
-function fixText({ texts: texts16 = [], isList, position, before: before2 }) {
+function fixText({ texts: texts16 = [], isList, position, before: before3 }) {
   const word3 = wordTypes.find((type3) => texts16.length > 0 && texts16.every((text4) => isOfType(type3, text4)));
-  const isTextField = position !== "word" && position[before2.split(/\s+/).length - 1]?.kind.json === "text";
+  const isTextField = position !== "word" && position[before3.split(/\s+/).length - 1]?.kind.json === "text";
   const type2 = word3 && `the type \`${isList ? listOf : ""}${word3}\``;
   if (isTextField) return `${type2 ? `Give it ${type2}, or write` : "Write"} the value as an object with its fields.`;
   return type2 ? `Give it ${type2}.` : "Use a parameter of another type for each word of its value.";
@@ -27728,9 +27741,9 @@ var init_template = __esm({
 // src/config/acks.ts
 function readAcks(file2, text4, guards3) {
   if (text4.length === 0) return [];
-  const { value: value3, placeOf: placeOf5 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
   return value3.map((ack, index) => {
-    const at3 = placeOf5(index);
+    const at3 = placeOf4(index);
     return { ...ack, ...at3 && { at: at3 } };
   });
 }
@@ -30138,13 +30151,13 @@ function findRepeatedZones(zones) {
   const first3 = /* @__PURE__ */ new Map();
   return zones.flatMap((read17) => {
     const name6 = nameKey(read17.zone.name);
-    const before2 = first3.get(name6);
-    if (!before2) {
+    const before3 = first3.get(name6);
+    if (!before3) {
       first3.set(name6, read17);
       return [];
     }
     const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before2.file} and ${read17.file} both contain the zone "${name6.slice(0, -1)}"`;
+    const summary2 = `${before3.file} and ${read17.file} both contain the zone "${name6.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -30672,11 +30685,11 @@ var init_templates = __esm({
       #addSettings({ content, use, file: file2 }) {
         for (const [name6, value3] of Object.entries(content.settings)) {
           const at3 = content.places[name6];
-          const before2 = this.#settings.get(name6);
-          if (!before2) this.#settings.set(name6, { value: value3, at: at3, name: use.name });
-          else if (name6 in this.#own.settings || JSON.stringify(before2.value) === JSON.stringify(value3)) continue;
+          const before3 = this.#settings.get(name6);
+          if (!before3) this.#settings.set(name6, { value: value3, at: at3, name: use.name });
+          else if (name6 in this.#own.settings || JSON.stringify(before3.value) === JSON.stringify(value3)) continue;
           else {
-            const summary2 = `${name6}: the templates "${before2.name}" (${placeText(before2.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
+            const summary2 = `${name6}: the templates "${before3.name}" (${placeText(before3.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
             const fix2 = `Write ${name6} in the zone file, which takes precedence, or in one of the templates.`;
             this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
           }
@@ -30895,12 +30908,12 @@ async function writeParts(context2, files, fix2) {
 }
 function writePart(path, text4, flush) {
   makeFolder(dirname7(path));
-  const before2 = statSync6(path, { throwIfNoEntry: false });
-  if (before2 && !before2.isFile()) throw new Error("it exists and is not a regular file");
-  const target2 = before2 ? realpathSync5(path) : path;
+  const before3 = statSync6(path, { throwIfNoEntry: false });
+  if (before3 && !before3.isFile()) throw new Error("it exists and is not a regular file");
+  const target2 = before3 ? realpathSync5(path) : path;
   const part = join6(dirname7(target2), `.${basename4(target2).slice(0, 60)}.${randomUUID()}.part`);
   try {
-    writeFileSync(part, text4, { flush, ...before2 && { mode: before2.mode } });
+    writeFileSync(part, text4, { flush, ...before3 && { mode: before3.mode } });
   } catch (error2) {
     rmSync(part, { force: true });
     throw error2;
@@ -31495,7 +31508,7 @@ function withoutScheme(email3) {
 function isAddress2(text4) {
   return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
 }
-var zoneLimits;
+var mostRecords2, zoneLimits;
 var init_zone_limits = __esm({
   "src/targets/api/zone-limits.ts"() {
     "use strict";
@@ -31507,14 +31520,16 @@ var init_zone_limits = __esm({
     init_text();
     init_soa();
     init_limit();
+    mostRecords2 = 12e3;
     zoneLimits = [
       {
         id: "records-count",
         *check(zone) {
-          if (zone.zone.records.length <= 12e3) return;
+          if (zone.zone.records.length <= mostRecords2) return;
           const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
           const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
-          if (records.length > 12e3) yield { summary: `the zone has ${records.length} records`, at: records[12e3], fix: fix2 };
+          if (records.length > mostRecords2)
+            yield { summary: `the zone has ${records.length} records`, at: records[mostRecords2], fix: fix2 };
         }
       },
       {
@@ -31855,9 +31870,15 @@ var init_kind2 = __esm({
     init_accept();
     init_limits();
     init_settings();
+    init_zone_limits();
     apiKind = {
       name: "API",
-      capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
+      capabilities: {
+        settings: apiSettings,
+        atomicChanges: false,
+        recordsPerRead: largestPage,
+        recordsPerZone: mostRecords2
+      },
       accept,
       recordLimits: recordLimits2,
       strictRules
@@ -31907,10 +31928,10 @@ var init_switchable = __esm({
 });
 
 // src/workflow/severities.ts
-function readSwitches({ config: { rules: rules4 }, placeOf: placeOf5 }) {
+function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
   const faults = Object.entries(rules4).flatMap(([id5, severity]) => {
     const fault2 = checkSwitch(id5, severity);
-    const at3 = placeOf5("rules", id5);
+    const at3 = placeOf4("rules", id5);
     return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
   if (faults.length > 0) throw new ProblemError(faults);
@@ -32062,7 +32083,7 @@ function readOctets3(path, file2) {
     );
   }
 }
-function defaultSettings({ config: { defaults }, placeOf: placeOf5 }, file2, settings) {
+function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
   const isTime = (name6) => findSetting(settings, name6)?.kind === "duration";
   const seconds5 = (name6, text4) => {
     try {
@@ -32081,7 +32102,7 @@ function defaultSettings({ config: { defaults }, placeOf: placeOf5 }, file2, set
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
       Object.keys(defaults).flatMap((name6) => {
-        const place = isTime(name6) ? void 0 : placeOf5("defaults", name6);
+        const place = isTime(name6) ? void 0 : placeOf4("defaults", name6);
         return place ? [[name6, place]] : [];
       })
     )
@@ -32586,7 +32607,7 @@ function matchSet(desired, live3, sameTtl) {
     unchanged: equal.length,
     changes: [
       ...[...sameValue, ...samePolicy, ...similar].map(
-        ([after2, before2]) => ({ kind: "update", before: before2, after: after2 })
+        ([after3, before3]) => ({ kind: "update", before: before3, after: after3 })
       ),
       ...wanted.map(({ record: record5 }) => ({ kind: "create", after: record5 })),
       ...stored.map(({ record: record5 }) => ({ kind: "delete", before: record5 }))
@@ -32611,17 +32632,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf13 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf14 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf13(item));
+    const list9 = byKey.get(keyOf14(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf13(item), [item]);
+    else byKey.set(keyOf14(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf13(want);
+    const key2 = keyOf14(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -32782,10 +32803,10 @@ function missedSummary(why) {
   return `records that point to addresses of deleted nodes may be missed: ${why}`;
 }
 function keptAddresses(zone, stored) {
-  const before2 = byOwner(stored.records);
+  const before3 = byOwner(stored.records);
   return applyScope(zone, stored).records.filter((record5) => {
     const [address2] = addressOf2(record5);
-    const same2 = before2.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
+    const same2 = before3.get(nameKey(record5.owner))?.get(record5.type)?.records ?? [];
     return address2 !== void 0 && same2.some((one) => addressOf2(one)[0] === address2);
   });
 }
@@ -32843,9 +32864,9 @@ function isEmpty({ zones, deletions }) {
   return zones.length === 0 && deletions.length === 0;
 }
 function isServed({ zone, domainId: domainId2, settings }) {
-  const after2 = zone.settings.status !== "disabled";
+  const after3 = zone.settings.status !== "disabled";
   const change2 = settings.find(({ name: name6 }) => name6 === "status");
-  return { before: change2 ? change2.before !== "disabled" : domainId2 !== void 0 && after2, after: after2 };
+  return { before: change2 ? change2.before !== "disabled" : domainId2 !== void 0 && after3, after: after3 };
 }
 function subject(change2) {
   return change2.kind === "delete" ? change2.before : change2.after;
@@ -32902,7 +32923,7 @@ function zoneEffects({ zone, domainId: domainId2, settings }) {
   const text4 = (name7, value3) => settingText(name7, value3, zone.defaultTimes);
   if (domainId2 !== void 0)
     return settings.map(
-      ({ name: name7, before: before2, after: after2 }) => effect({ kind: "setting", type: name7, before: text4(name7, before2), after: text4(name7, after2) })
+      ({ name: name7, before: before3, after: after3 }) => effect({ kind: "setting", type: name7, before: text4(name7, before3), after: text4(name7, after3) })
     );
   const { type: type2, status = "active", ...rest } = zone.settings;
   return [
@@ -32921,8 +32942,8 @@ function sortEffects(effects) {
   if (effects.length < 2) return effects;
   return effects.map((effect) => ({ effect, key: effectJson(effect) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ effect }) => effect);
 }
-function effectJson({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, name6, type2, kind, before2, after2]);
+function effectJson({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
+  return JSON.stringify([zone, name6, type2, kind, before3, after3]);
 }
 var init_effects = __esm({
   "src/planner/effects.ts"() {
@@ -33261,10 +33282,10 @@ function factsOf(findings) {
   return facts.length > 0 ? { facts } : {};
 }
 function deletionsOf({ changes }) {
-  return changes.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : []);
+  return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
 }
-function effectOf({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
-  return { zone, kind, name: name6, type: type2, before: textOf6(before2), after: textOf6(after2) };
+function effectOf({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
+  return { zone, kind, name: name6, type: type2, before: textOf6(before3), after: textOf6(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
   const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -33402,13 +33423,13 @@ function addWrites(presence, draft2) {
 }
 function* targetsNow(set, phase, milestones) {
   for (const record5 of set.stable) yield* lowerTargets(record5);
-  for (const { draft: draft2, index, before: before2, after: after2 } of set.writes) {
-    if (before2 && after2 && lowerTargets(before2).join() === lowerTargets(after2).join()) {
-      yield* lowerTargets(after2);
+  for (const { draft: draft2, index, before: before3, after: after3 } of set.writes) {
+    if (before3 && after3 && lowerTargets(before3).join() === lowerTargets(after3).join()) {
+      yield* lowerTargets(after3);
       continue;
     }
     const milestone = milestones.of(draft2);
-    const record5 = phase(milestone, milestone.kind === "swap" ? index : 0) ? after2 : before2;
+    const record5 = phase(milestone, milestone.kind === "swap" ? index : 0) ? after3 : before3;
     if (record5) yield* lowerTargets(record5);
   }
 }
@@ -33566,7 +33587,7 @@ var init_overlay = __esm({
         return standing;
       }
       /** Indexes the changed sets of a name; returns whether one of its records exists all the time. */
-      #indexName({ owner, before: before2, drafts }) {
+      #indexName({ owner, before: before3, drafts }) {
         const sets2 = /* @__PURE__ */ new Map();
         const gone = /* @__PURE__ */ new Set();
         let stays = false;
@@ -33588,7 +33609,7 @@ var init_overlay = __esm({
             });
           }
         }
-        for (const { type: type2, records } of before2?.values() ?? []) {
+        for (const { type: type2, records } of before3?.values() ?? []) {
           const stable = records.filter((record5) => !gone.has(record5));
           stays ||= stable.length > 0;
           const set = sets2.get(type2);
@@ -33732,8 +33753,8 @@ function inOrder2(items, breaking = usual) {
     if (circle.length === 1) return circle;
     const order = breakCycle(breaking.isBackward ? circle.reverse() : circle, breaking);
     for (const [index, item] of order.entries()) {
-      const before2 = order[index - 1];
-      if (before2) item.needs.set(before2, "required");
+      const before3 = order[index - 1];
+      if (before3) item.needs.set(before3, "required");
     }
     return order;
   });
@@ -33834,20 +33855,20 @@ var init_in_order = __esm({
 
 // src/planner/draft.ts
 function buildNameChange(zone, { owner, changes }) {
-  const [before2, after2] = [zone.before.get(owner), zone.after.get(owner)];
-  const exchange3 = before2?.has("MX") && after2?.has("MX") && !isSwap(before2, after2) ? nullMxExchange(changes) : [];
-  const drafts = isSwap(before2, after2) ? [draft(zone, swapKind(zone), deletesFirst(changes))] : changes.filter((change2) => !exchange3.includes(change2)).map((change2) => draft(zone, "write", [change2]));
+  const [before3, after3] = [zone.before.get(owner), zone.after.get(owner)];
+  const exchange3 = before3?.has("MX") && after3?.has("MX") && !isSwap(before3, after3) ? nullMxExchange(changes) : [];
+  const drafts = isSwap(before3, after3) ? [draft(zone, swapKind(zone), deletesFirst(changes))] : changes.filter((change2) => !exchange3.includes(change2)).map((change2) => draft(zone, "write", [change2]));
   if (exchange3.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange3)));
   const createByType = /* @__PURE__ */ new Map();
   const deleteByType = /* @__PURE__ */ new Map();
   for (const one of drafts) {
     for (const change2 of one.writes) {
       const { type: type2 } = subject(change2);
-      if (change2.kind === "create" && !before2?.has(type2)) createByType.set(type2, one);
-      if (change2.kind === "delete" && !after2?.has(type2) && !deleteByType.has(type2)) deleteByType.set(type2, one);
+      if (change2.kind === "create" && !before3?.has(type2)) createByType.set(type2, one);
+      if (change2.kind === "delete" && !after3?.has(type2) && !deleteByType.has(type2)) deleteByType.set(type2, one);
     }
   }
-  const nameChange = { owner, before: before2, after: after2, drafts, createByType, deleteByType };
+  const nameChange = { owner, before: before3, after: after3, drafts, createByType, deleteByType };
   needAtName(nameChange);
   return nameChange;
 }
@@ -33860,8 +33881,8 @@ function swapKind({ atomicChanges }) {
 function gapOf({ defaultTtl: defaultTtl2, settings }) {
   return settings.some(({ name: name6 }) => name6 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
 }
-function isSwap(before2, after2) {
-  return before2 !== void 0 && after2 !== void 0 && before2.has("CNAME") !== after2.has("CNAME");
+function isSwap(before3, after3) {
+  return before3 !== void 0 && after3 !== void 0 && before3.has("CNAME") !== after3.has("CNAME");
 }
 function nullMxExchange(changes) {
   const mx = changes.filter((change2) => subject(change2).type === "MX");
@@ -33874,8 +33895,8 @@ function deletesFirst(changes) {
   const of2 = (kind) => changes.filter((change2) => change2.kind === kind);
   return [...of2("delete"), ...of2("update"), ...of2("create")];
 }
-function needAtName({ before: before2, after: after2, drafts, createByType, deleteByType }) {
-  if (isSwap(before2, after2)) return;
+function needAtName({ before: before3, after: after3, drafts, createByType, deleteByType }) {
+  if (isSwap(before3, after3)) return;
   const byType = /* @__PURE__ */ new Map();
   for (const one of drafts)
     for (const change2 of one.kind === "write" ? one.writes : []) {
@@ -33883,7 +33904,7 @@ function needAtName({ before: before2, after: after2, drafts, createByType, dele
       if (list9) list9.push(one);
       else byType.set(subject(change2).type, [one]);
     }
-  const stays = before2 && after2 && [...before2.keys()].some((type2) => after2.has(type2));
+  const stays = before3 && after3 && [...before3.keys()].some((type2) => after3.has(type2));
   for (const [type2, list9] of byType) {
     const updates = list9.filter(({ writes }) => writes[0]?.kind === "update");
     const deletes2 = list9.filter(({ writes }) => writes[0]?.kind === "delete");
@@ -33892,7 +33913,7 @@ function needAtName({ before: before2, after: after2, drafts, createByType, dele
     for (const [coming, one] of createByType)
       if (!stays || isAddress3(type2) && isAddress3(coming)) addNeed(deleteByType.get(type2), one, "required");
   }
-  if (!before2?.has("CNAME") || !after2?.has("CNAME")) return;
+  if (!before3?.has("CNAME") || !after3?.has("CNAME")) return;
   const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
   for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
     for (const gone of deletes) addNeed(update, gone, "required");
@@ -33962,23 +33983,23 @@ var init_draft = __esm({
 });
 
 // src/planner/faults.ts
-function findInvalidStates({ before: before2, after: after2 }, steps) {
+function findInvalidStates({ before: before3, after: after3 }, steps) {
   const faults = [];
   const names3 = /* @__PURE__ */ new Map();
   for (const { id: id5, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
-      const name6 = names3.get(owner) ?? new NameCounts(before2.get(owner), after2.get(owner));
+      const name6 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
       names3.set(owner, name6);
       for (const fault2 of name6.write(change2)) faults.push(`step ${id5}: ${owner} ${fault2}`);
     }
   for (const { id: id5, needs } of steps)
     for (const need of needs) if (need >= id5) faults.push(`step ${id5}: it runs before step ${need}, which it needs`);
-  for (const [owner, sets2] of before2)
-    if (!names3.has(owner) && !isAlike(sets2, after2.get(owner)))
+  for (const [owner, sets2] of before3)
+    if (!names3.has(owner) && !isAlike(sets2, after3.get(owner)))
       faults.push(`at the end the records of ${owner} are unchanged`);
-  for (const owner of after2.keys())
-    if (!names3.has(owner) && !before2.has(owner)) faults.push(`at the end ${owner} does not exist`);
+  for (const owner of after3.keys())
+    if (!names3.has(owner) && !before3.has(owner)) faults.push(`at the end ${owner} does not exist`);
   for (const [owner, name6] of names3)
     for (const fault2 of name6.wrongCounts()) faults.push(`at the end ${owner} ${fault2}`);
   return faults;
@@ -34016,8 +34037,8 @@ var init_faults2 = __esm({
     init_draft();
     NameCounts = class {
       #counts = /* @__PURE__ */ new Map();
-      constructor(before2, after2) {
-        const [was, is] = [countsOf(before2), countsOf(after2)];
+      constructor(before3, after3) {
+        const [was, is] = [countsOf(before3), countsOf(after3)];
         for (const kind of /* @__PURE__ */ new Set([...was.keys(), ...is.keys()])) {
           const count3 = was.get(kind) ?? 0;
           this.#counts.set(kind, { before: count3, now: count3, after: is.get(kind) ?? 0 });
@@ -34029,15 +34050,15 @@ var init_faults2 = __esm({
         for (const kind of come ? kindsOf(come) : []) this.#add(kind, 1);
         if (this.#isNew("CNAME", isRecordType)) yield "has a CNAME and other records";
         if (this.#isNew(nullMx, (kind) => kind === "MX")) yield "has a null MX and other MX records";
-        for (const [kind, { before: before2, now, after: after2 }] of this.#counts) {
+        for (const [kind, { before: before3, now, after: after3 }] of this.#counts) {
           if (!kind.startsWith("v=")) continue;
-          if (now > Math.max(1, before2, after2)) yield `has ${now} ${kind} records`;
-          if (now === 0 && before2 > 0 && after2 > 0) yield `has no ${kind} record`;
+          if (now > Math.max(1, before3, after3)) yield `has ${now} ${kind} records`;
+          if (now === 0 && before3 > 0 && after3 > 0) yield `has no ${kind} record`;
         }
       }
       *wrongCounts() {
-        for (const [kind, { now, after: after2 }] of this.#counts)
-          if (now !== after2) yield `has ${now} ${kind} records instead of ${after2}`;
+        for (const [kind, { now, after: after3 }] of this.#counts)
+          if (now !== after3) yield `has ${now} ${kind} records instead of ${after3}`;
       }
       #add(kind, by) {
         const count3 = this.#counts.get(kind);
@@ -34136,10 +34157,10 @@ function typesAnswered(answers2, name6, shown) {
   if (types4.size === 0) return [];
   for (const type2 of answers2.typesOf(name6, afterAll)) types4.add(type2);
   return [...types4].filter((type2) => {
-    const before2 = answers2.end(name6, type2, beforeAll);
-    const after2 = before2 && answers2.end(name6, type2, afterAll);
-    if (!before2 || !after2) return false;
-    return before2 === "data" || after2 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
+    const before3 = answers2.end(name6, type2, beforeAll);
+    const after3 = before3 && answers2.end(name6, type2, afterAll);
+    if (!before3 || !after3) return false;
+    return before3 === "data" || after3 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
 }
 function gapCost({ type: type2, shown }) {
@@ -34306,14 +34327,14 @@ var init_probes = __esm({
           const { draft: draft2 } = zone;
           if (!draft2) continue;
           let isTouched = false;
-          const { before: before2, after: after2 } = draft2;
-          for (const owner of before2.keys()) {
+          const { before: before3, after: after3 } = draft2;
+          for (const owner of before3.keys()) {
             if (!isBelow3(owner)) continue;
             isTouched = true;
             yield [owner, changesAt(zone, owner)];
           }
-          for (const owner of after2.keys()) {
-            if (before2.has(owner) || !isBelow3(owner)) continue;
+          for (const owner of after3.keys()) {
+            if (before3.has(owner) || !isBelow3(owner)) continue;
             isTouched = true;
             yield [owner, true];
           }
@@ -34417,8 +34438,8 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
   for (const [probe, state] of seen) {
     const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
     for (const [index, draft2] of done.entries()) {
-      const before2 = done[index - 1];
-      if (before2 && before2 !== draft2) needs.add(draft2, before2);
+      const before3 = done[index - 1];
+      if (before3 && before3 !== draft2) needs.add(draft2, before3);
     }
     const last = state.underWay[0] ?? done.at(-1);
     if (last === void 0) continue;
@@ -34649,8 +34670,8 @@ function deletesFor(nameChange, pointer) {
   if (!needsAddress(pointer) || !has(nameChange.before, pointer) || has(nameChange.after, pointer)) return [];
   return [...nameChange.deleteByType].flatMap(([type2, one]) => isReached(type2, pointer) ? [one] : []);
 }
-function isDelegation({ owner, before: before2, after: after2 }, { target: target2 }) {
-  return owner !== target2 && !isWildcard(owner) && (before2?.has("NS") || after2?.has("NS")) === true;
+function isDelegation({ owner, before: before3, after: after3 }, { target: target2 }) {
+  return owner !== target2 && !isWildcard(owner) && (before3?.has("NS") || after3?.has("NS")) === true;
 }
 function answeringNames(zone, { record: record5, target: target2 }) {
   const names3 = answeringOwners(zone, target2);
@@ -34731,13 +34752,13 @@ var init_pointers = __esm({
       }
       needAt(node3, nameChange) {
         for (const draft2 of nameChange.drafts.filter(hasPointer)) {
-          const before2 = pointersOf(draft2, beforeOf);
-          const after2 = pointersOf(draft2, afterOf);
+          const before3 = pointersOf(draft2, beforeOf);
+          const after3 = pointersOf(draft2, afterOf);
           if (node3.isServed.after) {
-            for (const [key2, pointer] of after2) if (!before2.has(key2)) this.#createAfterTarget(node3, draft2, pointer);
+            for (const [key2, pointer] of after3) if (!before3.has(key2)) this.#createAfterTarget(node3, draft2, pointer);
           }
-          for (const [key2, pointer] of before2)
-            if (!after2.has(key2)) this.#deleteBeforeTarget(node3, node3.deactivation ?? draft2, pointer);
+          for (const [key2, pointer] of before3)
+            if (!after3.has(key2)) this.#deleteBeforeTarget(node3, node3.deactivation ?? draft2, pointer);
         }
         this.#deleteCoverLast(node3, nameChange);
         this.#createCoverFirst(node3, nameChange);
@@ -34852,6 +34873,129 @@ var init_pointers = __esm({
       }
     };
     mostAliases2 = 8;
+  }
+});
+
+// src/planner/record-limit.ts
+function fitRecords(order, limit) {
+  const zones = limit === void 0 ? /* @__PURE__ */ new Map() : tightZones(order, limit);
+  return limit === void 0 || zones.size === 0 ? void 0 : new Fitting(order, zones, limit).run();
+}
+function zonesOverLimit(order, limit) {
+  return [...tightZones(order, limit).keys()].flatMap((zone) => {
+    let records = countLive(zone);
+    let most3 = records;
+    for (const draft2 of order.drafts) {
+      if (draft2.zone !== zone) continue;
+      records += growthOf(draft2);
+      most3 = Math.max(most3, records);
+    }
+    return most3 > limit ? [{ zone: zone.zone.name, records: most3, limit }] : [];
+  });
+}
+function tightZones(order, limit) {
+  const zones = /* @__PURE__ */ new Map();
+  for (const draft2 of order.drafts) {
+    const one = zones.get(draft2.zone) ?? { growth: 0, sum: 0, deletions: [] };
+    zones.set(draft2.zone, one);
+    const growth = growthOf(draft2);
+    one.sum += growth;
+    if (growth > 0) one.growth += growth;
+    if (growth < 0) one.deletions.push(draft2);
+  }
+  const tight = /* @__PURE__ */ new Map();
+  for (const [zone, { growth, sum, deletions }] of zones) {
+    const live3 = countLive(zone);
+    if (live3 > limit || live3 + sum > limit || live3 + growth <= limit) continue;
+    tight.set(zone, { left: limit - live3, freed: [], deletions });
+  }
+  return tight;
+}
+function countLive({ live: live3 }) {
+  return (live3?.records.length ?? 0) + (live3?.unknownRecords?.length ?? 0);
+}
+function growthOf({ writes }) {
+  return writes.reduce((sum, { kind }) => sum + (kind === "create" ? 1 : kind === "delete" ? -1 : 0), 0);
+}
+var Fitting;
+var init_record_limit = __esm({
+  "src/planner/record-limit.ts"() {
+    "use strict";
+    init_draft();
+    init_order();
+    Fitting = class {
+      #order;
+      #zones;
+      #limit;
+      #placed = /* @__PURE__ */ new Set();
+      #waiting = /* @__PURE__ */ new Map();
+      #needs = [];
+      constructor(order, zones, limit) {
+        this.#order = order;
+        this.#zones = zones;
+        this.#limit = limit;
+      }
+      run() {
+        for (const draft2 of this.#order.drafts) {
+          if (this.#placed.has(draft2)) continue;
+          const room = this.#zones.get(draft2.zone);
+          const growth = growthOf(draft2);
+          if (room && growth > 0) this.#makeRoom(room, draft2, growth);
+          this.#place(draft2);
+        }
+        const order = new Order([...this.#placed]);
+        return {
+          order,
+          over: zonesOverLimit(order, this.#limit),
+          addNeeds: () => {
+            for (const [one, other] of this.#needs) addNeed(one, other, "required");
+          }
+        };
+      }
+      #makeRoom(room, draft2, growth) {
+        for (let missing2 = growth; missing2 > 0; missing2--) {
+          if (room.left > 0) {
+            room.left--;
+            continue;
+          }
+          while (room.freed.length === 0 && this.#moveDeletion(room)) ;
+          const deletion = room.freed.pop();
+          if (deletion === void 0) return;
+          this.#needs.push([draft2, deletion]);
+        }
+      }
+      /** Places the next deletion that can come now, after its dependencies. Returns false if there is none. */
+      #moveDeletion(room) {
+        for (let next = room.deletions.shift(); next; next = room.deletions.shift()) {
+          if (this.#placed.has(next)) continue;
+          const found = this.#dependenciesOf(next);
+          if (found instanceof Set) {
+            for (const one of [...found].sort((a, b) => this.#order.at(a) - this.#order.at(b))) this.#place(one);
+            return true;
+          }
+          const list9 = this.#waiting.get(found.creation);
+          if (list9) list9.push(next);
+          else this.#waiting.set(found.creation, [next]);
+        }
+        return false;
+      }
+      /** The step and those before it that are not placed yet, or a creation among them. */
+      #dependenciesOf(draft2) {
+        const found = /* @__PURE__ */ new Set([draft2]);
+        for (const one of found) {
+          if (this.#zones.has(one.zone) && growthOf(one) > 0) return { creation: one };
+          for (const need of one.needs.keys()) if (!this.#placed.has(need)) found.add(need);
+        }
+        return found;
+      }
+      #place(draft2) {
+        this.#placed.add(draft2);
+        const room = this.#zones.get(draft2.zone);
+        for (let growth = growthOf(draft2); growth < 0; growth++) room?.freed.push(draft2);
+        for (const one of this.#waiting.get(draft2) ?? []) this.#zones.get(one.zone)?.deletions.push(one);
+        this.#waiting.delete(draft2);
+      }
+    };
   }
 });
 
@@ -35147,14 +35291,23 @@ function* schedule(zones, others = {}) {
   for (const state of found.darkStates) addForcedNeed(state, rank);
   needInAllSets(nodes);
   const best = bestOrder2(drafts, found, { deleted, preferences });
-  const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
+  const fitted2 = fitOrder(best, found, preferences, others.recordsPerZone);
+  const { order, going } = orderOfDeletions(fitted2.order, deleted, found.darkStates);
   const gapsOf = settle2(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live: live3, activation }) => {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted2.over };
+}
+function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit) {
+  const fitted2 = fitRecords(order, limit);
+  if (limit === void 0 || fitted2 === void 0) return { order, over: [] };
+  const fittedCost = orderCost(darkStates, fitted2.order) + violationCost(preferences, fitted2.order);
+  if (entangled.length > 0 || fittedCost >= cost + preferenceUnit) return { order, over: zonesOverLimit(order, limit) };
+  fitted2.addNeeds();
+  return fitted2;
 }
 function declareEarlyPointers(nodes, order, gapsOf) {
   const pointers2 = new Pointers(nodes);
@@ -35288,8 +35441,8 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
   restore2(best.needs);
   return best;
 }
-function hadCycle(drafts, before2) {
-  return drafts.some((draft2) => draft2.needs.size !== (before2.get(draft2)?.size ?? 0));
+function hadCycle(drafts, before3) {
+  return drafts.some((draft2) => draft2.needs.size !== (before3.get(draft2)?.size ?? 0));
 }
 function snapshot(drafts) {
   const needs = /* @__PURE__ */ new Map();
@@ -35334,16 +35487,16 @@ function needsOf(draft2, ids3, isActivation = false) {
 function zoneNodeOf(zone) {
   const origin = nameKey(zone.zone.name);
   const nameChanges = new Map(zone.changes.map((changes) => [changes.owner, buildNameChange(zone, changes)]));
-  const [before2, after2] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
+  const [before3, after3] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
   const served = isServed(zone);
   const makeDraft = () => ({ zone, kind: "write", writes: [], needs: /* @__PURE__ */ new Map() });
   return {
     zone,
     nameChanges,
-    before: before2,
-    after: after2,
-    leaving: new WildcardCover(nameChanges.values(), "before", before2),
-    entering: new WildcardCover(nameChanges.values(), "after", after2),
+    before: before3,
+    after: after3,
+    leaving: new WildcardCover(nameChanges.values(), "before", before3),
+    entering: new WildcardCover(nameChanges.values(), "after", after3),
     isServed: served,
     activation: !served.before && served.after ? makeDraft() : void 0,
     deactivation: served.before && !served.after ? makeDraft() : void 0
@@ -35380,6 +35533,7 @@ var init_schedule = __esm({
     init_overlay();
     init_pointer();
     init_pointers();
+    init_record_limit();
     init_repair();
     init_swap_order();
     init_work();
@@ -35405,7 +35559,7 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name: name6 }) => name6);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
-  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others }) : void 0;
+  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others, recordsPerZone: capabilities?.recordsPerZone }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
   const faults = yield* eachOf(
     ["simulating writes", "zone"],
@@ -35415,6 +35569,7 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
   return {
     zones,
     unproved: faults.flat(),
+    ...scheduled && scheduled.overLimit.length > 0 && { overLimit: scheduled.overLimit },
     inSync: all2.length - zones.length,
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
     unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
@@ -35424,9 +35579,9 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
 }
 function createNeighborTest(desired, live3, going = []) {
   const isServedNow = (name6) => live3.has(name6) && live3.get(name6)?.settings.status !== "disabled";
-  const after2 = new Map([...desired].map(({ name: name6, settings }) => [nameKey(name6), settings.status !== "disabled"]));
-  for (const name6 of going) after2.set(name6, false);
-  const activated = [...after2].flatMap(([name6, isServed2]) => isServed2 === isServedNow(name6) ? [] : [name6]);
+  const after3 = new Map([...desired].map(({ name: name6, settings }) => [nameKey(name6), settings.status !== "disabled"]));
+  for (const name6 of going) after3.set(name6, false);
+  const activated = [...after3].flatMap(([name6, isServed2]) => isServed2 === isServedNow(name6) ? [] : [name6]);
   return (name6) => activated.some((zone) => isInside(name6, zone) || isInside(zone, name6));
 }
 function planZone(desired, live3) {
@@ -35462,8 +35617,8 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
   };
   const scope = applyScope(desired, live3);
   const isCompared = desired.settings.type !== "slave";
-  const before2 = isCompared && live3 ? inFixedOrder(ownersOf(live3.records)) : noOwners;
-  const after2 = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
+  const before3 = isCompared && live3 ? inFixedOrder(ownersOf(live3.records)) : noOwners;
+  const after3 = isCompared ? inFixedOrder(ownersOf(scope.records)) : noOwners;
   const owners = [];
   let unchanged2 = 0;
   const compare5 = (owner, stored, wanted) => {
@@ -35479,8 +35634,8 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
     }
     if (changes) owners.push({ owner, changes });
   };
-  for (const [owner, stored] of before2) compare5(owner, stored, after2.get(owner));
-  for (const [owner, wanted] of after2) if (!before2.has(owner)) compare5(owner, void 0, wanted);
+  for (const [owner, stored] of before3) compare5(owner, stored, after3.get(owner));
+  for (const [owner, wanted] of after3) if (!before3.has(owner)) compare5(owner, void 0, wanted);
   return {
     zone: desired,
     domainId: live3?.id,
@@ -35488,8 +35643,8 @@ function draftZone(stated, live3, { atomicChanges = false, isUnactivated } = {})
     defaultTtl: defaultTtl2,
     live: live3,
     records: scope.records,
-    before: before2,
-    after: after2,
+    before: before3,
+    after: after3,
     changes: sortByName(owners, ({ owner }) => owner),
     unchanged: unchanged2,
     ignored: scope.ignored,
@@ -35532,16 +35687,16 @@ function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) 
 }
 function settingChanges({ settings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
   return Object.keys(settings).sort().flatMap((name6) => {
-    const before2 = stored[name6];
-    const after2 = settings[name6];
+    const before3 = stored[name6];
+    const after3 = settings[name6];
     const other = otherTimes[name6];
-    if (after2 === void 0 || sameSetting(before2, after2, defaultTimes2[name6])) return [];
-    return other !== void 0 && before2 === other ? [] : [{ name: name6, before: before2, after: after2 }];
+    if (after3 === void 0 || sameSetting(before3, after3, defaultTimes2[name6])) return [];
+    return other !== void 0 && before3 === other ? [] : [{ name: name6, before: before3, after: after3 }];
   });
 }
-function sameSetting(before2, after2, zero) {
-  if (Array.isArray(before2) && Array.isArray(after2)) return asSet(before2) === asSet(after2);
-  return (before2 || zero) === (after2 || zero);
+function sameSetting(before3, after3, zero) {
+  if (Array.isArray(before3) && Array.isArray(after3)) return asSet(before3) === asSet(after3);
+  return (before3 || zero) === (after3 || zero);
 }
 function asSet(list9) {
   return [...new Set(list9.map((item) => item.toLowerCase()))].sort().join("\n");
@@ -35572,8 +35727,8 @@ function compareSides({ base, git: git2, live: live3 }) {
   const presence = classOf(isKnown ? stored && "" : null, "", live3 && "");
   const ofZone = presence === "same" ? [] : [{ kind: "zone", class: presence, base: isKnown ? stored !== void 0 : void 0, git: true, live: !!live3 }];
   if (!live3) return ofZone;
-  const before2 = (stored ?? live3).settings;
-  const wanted = keepUnstated(git2, isOfUnknownType(git2, live3) ? { ...before2, type: "master" } : before2);
+  const before3 = (stored ?? live3).settings;
+  const wanted = keepUnstated(git2, isOfUnknownType(git2, live3) ? { ...before3, type: "master" } : before3);
   return [
     ...ofZone,
     ...compareSettings(wanted, isKnown ? stored : "unknown", live3),
@@ -35587,12 +35742,12 @@ function compareSettings(git2, base, live3) {
     return settingText(name6, isOther ? wanted[name6] : value3, defaultTimes2);
   };
   return Object.keys(wanted).filter((name6) => wanted[name6] !== void 0).sort().flatMap((name6) => {
-    const before2 = base === "unknown" ? void 0 : base?.settings[name6];
+    const before3 = base === "unknown" ? void 0 : base?.settings[name6];
     const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf7(name6, before2) : void 0;
+    const x2 = base === "unknown" ? null : isBefore ? textOf7(name6, before3) : void 0;
     const found = classOf(x2, textOf7(name6, wanted[name6]), textOf7(name6, live3.settings[name6]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name6, base: before2, git: wanted[name6], live: live3.settings[name6] }];
+    return [{ kind: "setting", class: found, name: name6, base: before3, git: wanted[name6], live: live3.settings[name6] }];
   });
 }
 function compareRecords(git2, base, live3) {
@@ -35712,9 +35867,9 @@ function settingWrites(plan3) {
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name6, after: after2 }) => name6 === "type" && after2 === "master");
+  const becomesMaster = settings.some(({ name: name6, after: after3 }) => name6 === "type" && after3 === "master");
   if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name6, after: after2 }) => name6 === "status" && after2 === "active";
+  const isActivation = ({ name: name6, after: after3 }) => name6 === "status" && after3 === "active";
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
@@ -35734,8 +35889,8 @@ function sendingRate(limit) {
   return Math.max(1, Math.floor(limit * (1 - headroom) * 60 / windowSeconds));
 }
 function windowMs(headers, now) {
-  const after2 = number5(headers.get("Retry-After"));
-  if (after2 !== void 0) return after2 * 1e3;
+  const after3 = number5(headers.get("Retry-After"));
+  if (after3 !== void 0) return after3 * 1e3;
   const reset = number5(headers.get("X-RateLimit-Reset"));
   if (reset === void 0) return void 0;
   return reset < 1e9 ? reset * 1e3 : Math.max(0, reset * 1e3 - now);
@@ -36225,16 +36380,16 @@ function writesOf2(lines2) {
     if (!("write" in line4)) continue;
     const { zone, step, write: write15, back } = line4;
     const key2 = `${zone} ${step} ${write15}`;
-    const before2 = writes.get(key2);
+    const before3 = writes.get(key2);
     const next = stateAfter(line4);
     if (next === void 0) continue;
     if (back) {
-      if (before2 && next === "done") writes.set(key2, { ...before2, state: "undone" });
-      if (before2 && next === "open") writes.set(key2, { ...before2, state: "open", at: timeOf(line4) ?? before2.at });
+      if (before3 && next === "done") writes.set(key2, { ...before3, state: "undone" });
+      if (before3 && next === "open") writes.set(key2, { ...before3, state: "open", at: timeOf(line4) ?? before3.at });
       continue;
     }
     const given = "id" in line4 ? line4.id : void 0;
-    const [at3, id5] = [timeOf(line4) ?? before2?.at ?? "", given ?? before2?.id];
+    const [at3, id5] = [timeOf(line4) ?? before3?.at ?? "", given ?? before3?.id];
     writes.set(key2, { zone, step, write: write15, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
@@ -36770,25 +36925,30 @@ var init_p_map = __esm({
 async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
   options2.onRead?.(0, 0);
   const heads = await read17.listZones(options2);
-  const withRecords = (some) => {
+  const readAll = (some) => {
     let done = 0;
     if (some.length > 0) options2.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const records = await read17.readRecords(head4, options2);
+        const zone = await withRecords(read17, head4, options2);
         options2.onRead?.(++done, some.length);
-        return { ...head4, records };
+        return zone;
       },
       { concurrency: zonesAtOnce }
     );
   };
-  const wanted = await withRecords(heads.filter(({ name: name6 }) => isWanted(nameKey(name6))));
+  const wanted = await readAll(heads.filter(({ name: name6 }) => isWanted(nameKey(name6))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
   const others = heads.filter(({ name: name6 }) => !isWanted(nameKey(name6)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await withRecords(others.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
+  const neighbors = await readAll(others.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
   return { zones, others: others.map(({ name: name6 }) => name6), neighbors };
+}
+async function withRecords(read17, head4, options2 = {}) {
+  const unknownRecords = [];
+  const records = await read17.readRecords(head4, { ...options2, onUnknown: (record5) => unknownRecords.push(record5) });
+  return { ...head4, records, ...unknownRecords.length > 0 && { unknownRecords } };
 }
 var zonesAtOnce;
 var init_read_live = __esm({
@@ -37553,7 +37713,7 @@ var init_node_addresses = __esm({
 });
 
 // src/contract/resources/node.ts
-var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed3, list4, label2, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
+var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed4, list4, label2, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
 var init_node = __esm({
   "src/contract/resources/node.ts"() {
     "use strict";
@@ -37637,8 +37797,8 @@ var init_node = __esm({
       watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
       tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags)
     });
-    mostListed3 = 100;
-    list4 = (item) => array(item).max(mostListed3, `Must have at most ${mostListed3} entries`).nullish();
+    mostListed4 = 100;
+    list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
     label2 = nodeLabel.nullish().describe(labelText);
     group = string2().max(50, "Length must be 0-50 characters").nullish().describe(texts5.group);
     nodeInterface = object({
@@ -37709,7 +37869,7 @@ var init_node = __esm({
       interfaces,
       swap_size
     });
-    ids = (what) => array(int()).max(mostListed3, `Must have at most ${mostListed3} entries`).nullish().describe(what);
+    ids = (what) => array(int()).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish().describe(what);
     clone2 = object({
       region: string2().nullish().describe(`${texts5.region}; by default that of the source`),
       type: string2().nullish().describe(`${texts5.type}; by default that of the source`),
@@ -38692,7 +38852,7 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols2, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed4, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols2, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -38752,13 +38912,13 @@ var init_firewall = __esm({
     label4 = visibleLabel(
       string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(3, { error: length3, abort: true }).max(32, { error: length3, abort: true })
     ).describe(texts8.label);
-    mostListed4 = 100;
-    tags = array(tagLabel(string2())).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish().describe(texts8.tags);
+    mostListed5 = 100;
+    tags = array(tagLabel(string2())).max(mostListed5, `Must have at most ${mostListed5} entries`).nullish().describe(texts8.tags);
     newFirewall = object({
       label: label4,
       rules: newFirewallRules,
       devices: object({
-        nodes: array(int()).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish().describe("Ids of nodes that get the firewall")
+        nodes: array(int()).max(mostListed5, `Must have at most ${mostListed5} entries`).nullish().describe("Ids of nodes that get the firewall")
       }).nullish(),
       tags
     });
@@ -50976,10 +51136,10 @@ var require_socks5_utils = __commonJS({
       }
       const doubleColonIndex = normalizedAddress.indexOf("::");
       if (doubleColonIndex !== -1) {
-        const before2 = normalizedAddress.slice(0, doubleColonIndex);
-        const after2 = normalizedAddress.slice(doubleColonIndex + 2);
-        const beforeParts = before2 === "" ? [] : before2.split(":");
-        const afterParts = after2 === "" ? [] : after2.split(":");
+        const before3 = normalizedAddress.slice(0, doubleColonIndex);
+        const after3 = normalizedAddress.slice(doubleColonIndex + 2);
+        const beforeParts = before3 === "" ? [] : before3.split(":");
+        const afterParts = after3 === "" ? [] : after3.split(":");
         let bufferIndex = 0;
         for (const part of beforeParts) {
           buffer.writeUInt16BE(parseInt(part, 16), bufferIndex);
@@ -67971,8 +68131,10 @@ var init_transport_error = __esm({
 function isBareRefusal(status, headers) {
   return status === 429 || status === 503 && headers.has("X-Maintenance-Mode");
 }
-function kindOf4({ status, headers, reasons: reasons2 }) {
+function kindOf4({ endpoint }, { status, headers, reasons: reasons2 }) {
   if (status === 429) return "rate";
+  const isBusy = reasons2.some(({ field, reason: reason2 }) => field === void 0 && /\bbusy\.?$/i.test(reason2));
+  if (status === 400 && endpoint.path.startsWith("/domains") && isBusy) return "busy";
   if (isBareRefusal(status, headers)) return "maintenance";
   if (status >= 500) return "server";
   if (status === 401) return reasons2.some(({ reason: reason2 }) => reason2 === reasons.scope) ? "scope" : "token";
@@ -68037,6 +68199,8 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
       return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
+    case "busy":
+      return "Another change of the domain is under way, and this one was not made. Try again later.";
     case "maintenance":
       return "Nothing was changed. Try again later.";
     case "invalid":
@@ -68066,7 +68230,7 @@ var init_api_error = __esm({
       retryAfterMs;
       /** @internal */
       constructor(call, reply, redactor) {
-        const kind = kindOf4(reply);
+        const kind = kindOf4(call, reply);
         const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
         const reasons2 = reasonsText(reply.reasons, redactor);
         const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
@@ -68217,9 +68381,9 @@ function foreignReplyError(call, { status, headers, text: text4 }, redactor) {
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix: fix2, status });
 }
 function retryAfter(headers, now) {
-  const after2 = headers.get("Retry-After")?.trim() ?? "";
-  if (/^\d+$/.test(after2)) return Number(after2) * 1e3;
-  if (!Number.isNaN(Date.parse(after2))) return Math.max(0, Date.parse(after2) - now());
+  const after3 = headers.get("Retry-After")?.trim() ?? "";
+  if (/^\d+$/.test(after3)) return Number(after3) * 1e3;
+  if (!Number.isNaN(Date.parse(after3))) return Math.max(0, Date.parse(after3) - now());
   const reset = headers.get("X-RateLimit-Reset")?.trim() ?? "";
   if (!/^\d+$/.test(reset)) return void 0;
   return Number(reset) < 1e9 ? Number(reset) * 1e3 : Math.max(0, Number(reset) * 1e3 - now());
@@ -68251,7 +68415,7 @@ async function withRetries(method, attempt2, { retries, sleep, random, onWait },
 }
 function isSafe(method, error2) {
   if (error2 instanceof ApiError) {
-    return error2.kind === "rate" || method === "GET" && (error2.outcome === "ambiguous" || error2.kind === "maintenance");
+    return error2.kind === "rate" || error2.kind === "busy" || method === "GET" && (error2.outcome === "ambiguous" || error2.kind === "maintenance");
   }
   if (!(error2 instanceof TransportError)) return false;
   switch (error2.kind) {
@@ -68586,9 +68750,9 @@ var init_desired_live = __esm({
 
 // src/targets/api/events.ts
 async function readEvents(client, start, options2 = {}) {
-  const after2 = "after" in start ? apiId(start.after) : 0;
+  const after3 = "after" in start ? apiId(start.after) : 0;
   const filter = {
-    ..."after" in start ? { id: { "+gt": after2 } } : { created: { "+gte": start.from } },
+    ..."after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } },
     "entity.type": "domain"
   };
   const found = /* @__PURE__ */ new Map();
@@ -68597,7 +68761,7 @@ async function readEvents(client, start, options2 = {}) {
     pages3 = reply.pages;
     for (const event2 of reply.data) {
       const read17 = zoneEvent(event2);
-      if (read17 && event2.id > after2) found.set(event2.id, read17);
+      if (read17 && event2.id > after3) found.set(event2.id, read17);
     }
     if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
   }
@@ -68869,11 +69033,11 @@ var init_nodes2 = __esm({
 // src/targets/api/live.ts
 function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listDomains = count3(client.listDomains);
-  const listRecords = count3(client.listRecords);
+  const listRecords2 = count3(client.listRecords);
   const listNodes = count3(client.listNodes);
   return {
     listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead2),
-    readRecords: async ({ id: id5, name: name6 }, options2) => recordsOf2(await all(listRecords, { domainId: apiId(id5) }, options2), name6),
+    readRecords: async ({ id: id5, name: name6 }, options2) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options2), name6, options2?.onUnknown),
     findNodes: (labels2, options2) => findNodes2(listNodes, labels2, options2),
     countRequests: total,
     announcedLimit: () => announcedLimit(client)
@@ -68901,7 +69065,7 @@ function apiReads(client) {
     ...reads,
     readZone: async (id5, options2) => {
       const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options2));
-      return { ...head4, records: await reads.readRecords(head4, options2) };
+      return withRecords(reads, head4, options2);
     },
     readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
     findZone: async (name6) => {
@@ -68932,9 +69096,15 @@ function apiReads(client) {
   };
 }
 function zoneHead2(domain2) {
-  return { name: zoneName(domain2), id: asId(domain2.id), settings: settingsOf(domain2), defaultTimes: apiTimes };
+  const { id: id5, status } = domain2;
+  const isKnown = status === "active" || status === "disabled";
+  const state = isKnown ? void 0 : { state: status };
+  return { name: zoneName(domain2), id: asId(id5), settings: settingsOf(domain2), ...state, defaultTimes: apiTimes };
 }
-function recordsOf2(stored, zone) {
+function recordsOf2(stored, zone, onUnknown) {
+  if (onUnknown) {
+    for (const { name: name6, type: type2 } of stored) if (!isApiType(type2)) onUnknown({ name: name6, type: type2 });
+  }
   return stored.filter(({ type: type2 }) => isApiType(type2)).sort(byId).map((record5) => liveRecord(record5, zone));
 }
 function byId(a, b) {
@@ -68994,6 +69164,7 @@ var init_live = __esm({
     init_fault();
     init_name();
     init_text();
+    init_read_live();
     init_account3();
     init_events2();
     init_freed_addresses();
@@ -69449,26 +69620,26 @@ function isWholeZone(action) {
 }
 function attributeRecord(difference, evidence) {
   const { base, live: live3 } = difference;
-  const before2 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
+  const before3 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
   const written2 = (live3?.records ?? []).filter((record5) => {
-    const known2 = before2.get(record5.id);
+    const known2 = before3.get(record5.id);
     return !known2 || contentOf(known2) !== contentOf(record5);
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
   const ids3 = new Set((live3?.records ?? []).map((record5) => record5.id));
-  const lost = [...before2.keys()].filter((id5) => !ids3.has(id5));
+  const lost = [...before3.keys()].filter((id5) => !ids3.has(id5));
   const elsewhere = (evidence.live?.records ?? []).filter(({ id: id5 }) => lost.includes(id5));
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf10(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf11(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf10({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf11({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -69483,20 +69654,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf10({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf11({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf10({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf10(was))) names3.add(keyOf10(now));
+    if (now && was && names3.has(keyOf11(was))) names3.add(keyOf11(now));
   }
   return names3;
 }
@@ -69525,7 +69696,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf10({ owner, type: type2 }) {
+function keyOf11({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -69588,12 +69759,12 @@ function keyOfWrite({ zone, step, write: write15, back }, intent) {
   if (step === "zone") return `${name6} dns_zone_create`;
   if (step === "delete-zone") return `${name6} dns_zone_delete`;
   if (typeof step === "string") return `${name6} dns_zone_update`;
-  const { before: before2, after: after2 } = intent?.records?.[write15] ?? {};
+  const { before: before3, after: after3 } = intent?.records?.[write15] ?? {};
   const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
-  if (before2 && after2) return key2("dns_record_update", after2);
-  const record5 = before2 ?? after2;
+  if (before3 && after3) return key2("dns_record_update", after3);
+  const record5 = before3 ?? after3;
   if (!record5) return void 0;
-  return key2(after2 === void 0 === (back === true) ? "dns_record_create" : "dns_record_delete", record5);
+  return key2(after3 === void 0 === (back === true) ? "dns_record_create" : "dns_record_delete", record5);
 }
 var longestMs;
 var init_expected_events = __esm({
@@ -69687,9 +69858,9 @@ function keyOfEvent({ zone, action, records: [first3] }) {
 }
 function findCandidates({ slots, events }) {
   for (const slot2 of slots) {
-    const { clocks, expected: expected2, after: after2, before: before2 } = slot2;
+    const { clocks, expected: expected2, after: after3, before: before3 } = slot2;
     const [from, to] = [expected2.from + clocks.low - resolution, expected2.to + clocks.high];
-    const isPossible = ({ time: time5, place }) => time5 >= from && time5 <= to && place > after2 && place < before2;
+    const isPossible = ({ time: time5, place }) => time5 >= from && time5 <= to && place > after3 && place < before3;
     slot2.first = events.findIndex(isPossible);
     slot2.last = slot2.first < 0 ? -1 : events.findLastIndex(isPossible);
   }
@@ -69893,8 +70064,8 @@ function readsOf(snapshot3) {
       if (byId2.size < domains.length) throw repeated("a domain");
       return domains.map(zoneHead2);
     },
-    readRecords: async ({ id: id5, name: name6 }) => {
-      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6);
+    readRecords: async ({ id: id5, name: name6 }, options2) => {
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6, options2?.onUnknown);
       for (const [index, record5] of records.entries())
         if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
       return records;
@@ -70074,8 +70245,8 @@ var init_drift_view = __esm({
 });
 
 // src/workflow/events-in-base.ts
-function notesOfBase(events, before2, now) {
-  const inBase = events.filter((event2) => isInBase(event2, before2, now));
+function notesOfBase(events, before3, now) {
+  const inBase = events.filter((event2) => isInBase(event2, before3, now));
   if (inBase.length === 0) return [];
   const earlier = inBase.length - mostNamed3;
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
@@ -70084,10 +70255,10 @@ function notesOfBase(events, before2, now) {
   const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
   return [problem("drift-base", summary2, { fix: fix2 })];
 }
-function isInBase({ zone, action, created, records: [name6] }, before2, now) {
+function isInBase({ zone, action, created, records: [name6] }, before3, now) {
   if (!name6 || action !== "dns_record_create" && action !== "dns_record_update") return false;
   const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name6.type && nameKey(owner) === name6.owner);
-  const [[then, ...othersThen], [present, ...others]] = [recordsIn(before2), recordsIn(now)];
+  const [[then, ...othersThen], [present, ...others]] = [recordsIn(before3), recordsIn(now)];
   if (!then || !present || othersThen.length > 0 || others.length > 0) return false;
   return then.updated === created && contentOf2(then) === contentOf2(present);
 }
@@ -70263,10 +70434,10 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
   if ("note" in base) return { ...none5, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api2) return none5;
-  const before2 = await liveZonesOf(base.snapshot);
+  const before3 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
-    const sides2 = { base: before2.get(zone), git: git2, live: live3.get(zone) };
+    const sides2 = { base: before3.get(zone), git: git2, live: live3.get(zone) };
     if (!sides2.base && base.snapshot.zones?.includes(zone) === false) return [];
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
@@ -70300,7 +70471,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
       })
     );
   });
-  return { handEdits, notes: [...notesOfBase(log.events, before2, live3), ...notesOfMissing(own2)], reads };
+  return { handEdits, notes: [...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
 }
 function readBase2(context2, place, isAsked) {
   try {
@@ -70384,11 +70555,11 @@ function frame(text4, { line: line4, column, length: length7 }) {
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
-  const before2 = shownWidth(text4, from, column - 1);
+  const before3 = shownWidth(text4, from, column - 1);
   const marked = shownWidth(text4, column - 1, Math.min(to, column - 1 + length7));
   return [
     `${gutter} | ${printableText(text4, from, to)}`,
-    `${" ".repeat(gutter.length)} | ${" ".repeat(before2)}${"^".repeat(Math.max(1, marked))}`
+    `${" ".repeat(gutter.length)} | ${" ".repeat(before3)}${"^".repeat(Math.max(1, marked))}`
   ];
 }
 function shownWidth(text4, from, to) {
@@ -70632,10 +70803,10 @@ init_name();
 // src/formats/kit/complete-targets.ts
 init_rule();
 init_target_needs_dot();
-function findNewlyDoubtful(before2, after2) {
-  const doubtful = findDoubtful(indexZone(after2));
+function findNewlyDoubtful(before3, after3) {
+  const doubtful = findDoubtful(indexZone(after3));
   if (doubtful.length === 0) return doubtful;
-  const known2 = new Set(findDoubtful(indexZone(before2)).map(keyOf2));
+  const known2 = new Set(findDoubtful(indexZone(before3)).map(keyOf2));
   return doubtful.filter((target2) => !known2.has(keyOf2(target2)));
 }
 function keyOf2({ owner, name: name6, written: written2 }) {
@@ -70665,8 +70836,8 @@ init_record_type();
 init_types();
 init_zone();
 init_templates_text();
-function compareZones(before2, after2) {
-  const [records, recordsAfter] = [[...before2.records], [...after2.records]];
+function compareZones(before3, after3) {
+  const [records, recordsAfter] = [[...before3.records], [...after3.records]];
   const { start, tail } = countIdentical(records, recordsAfter);
   const [end, endAfter] = [records.length - tail, recordsAfter.length - tail];
   const replacements = records.map((_, index) => {
@@ -70681,10 +70852,10 @@ function compareZones(before2, after2) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf13) => {
-      const places = groupBy(left, (index) => keyOf13(records[index]));
+    const match = (keyOf14) => {
+      const places = groupBy(left, (index) => keyOf14(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf13(record5))?.shift();
+        const index = places.get(keyOf14(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -70704,43 +70875,43 @@ function compareZones(before2, after2) {
       }
     }
   }
-  const settings = changedSettings(before2, after2);
-  const overridden = overridesOf(before2);
-  const overrides = new Set([...overridesOf(after2)].filter((key2) => !overridden.has(key2)));
-  const excuses = newExcuses(before2, after2);
+  const settings = changedSettings(before3, after3);
+  const overridden = overridesOf(before3);
+  const overrides = new Set([...overridesOf(after3)].filter((key2) => !overridden.has(key2)));
+  const excuses = newExcuses(before3, after3);
   const isNone = touched.size + settings.length + overrides.size + excuses.length === 0;
   return { replacements, added, touched, settings, overrides, excuses, isNone };
 }
-function newExcuses({ excused: known2 = [] }, after2) {
-  if (!after2.excused) return [];
-  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known2.map(keyOf13));
-  return after2.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
+function newExcuses({ excused: known2 = [] }, after3) {
+  if (!after3.excused) return [];
+  const keyOf14 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known2.map(keyOf14));
+  return after3.excused.filter((excuse) => !found.has(keyOf14(excuse)) && found.add(keyOf14(excuse)));
 }
-function isSameZone(before2, after2) {
-  if (before2.records.length !== after2.records.length) return false;
-  if (changedSettings(before2, after2).length > 0) return false;
+function isSameZone(before3, after3) {
+  if (before3.records.length !== after3.records.length) return false;
+  if (changedSettings(before3, after3).length > 0) return false;
   const left = /* @__PURE__ */ new Map();
-  for (const record5 of before2.records) {
+  for (const record5 of before3.records) {
     const key2 = `${setKey(record5)} ${contentKey(record5)}`;
     left.set(key2, (left.get(key2) ?? 0) + 1);
   }
-  return !after2.records.some((record5) => {
+  return !after3.records.some((record5) => {
     const key2 = `${setKey(record5)} ${contentKey(record5)}`;
     const count3 = left.get(key2) ?? 0;
     left.set(key2, count3 - 1);
     return count3 === 0;
   });
 }
-function changedSettings({ settings: before2 }, { settings: after2 }) {
-  return Object.keys({ ...before2, ...after2 }).filter((name6) => !isEqual(before2[name6], after2[name6]));
+function changedSettings({ settings: before3 }, { settings: after3 }) {
+  return Object.keys({ ...before3, ...after3 }).filter((name6) => !isEqual(before3[name6], after3[name6]));
 }
-function countIdentical(before2, after2) {
-  const most3 = Math.min(before2.length, after2.length);
+function countIdentical(before3, after3) {
+  const most3 = Math.min(before3.length, after3.length);
   let start = 0;
-  while (start < most3 && isSame(before2[start], after2[start])) start++;
+  while (start < most3 && isSame(before3[start], after3[start])) start++;
   let tail = 0;
-  while (tail < most3 - start && isSame(before2.at(-1 - tail), after2.at(-1 - tail))) tail++;
+  while (tail < most3 - start && isSame(before3.at(-1 - tail), after3.at(-1 - tail))) tail++;
   return { start, tail };
 }
 function isSame(a, b) {
@@ -70753,16 +70924,16 @@ function setKey(record5) {
 function contentKey(record5) {
   return record5 ? `${record5.ttl} ${canonical(record5)}` : "";
 }
-function mostSimilarFirst(open3, left, before2) {
+function mostSimilarFirst(open3, left, before3) {
   if (open3.length <= left.length) return open3;
-  const best = (record5) => left.reduce((most3, index) => Math.max(most3, similarity(record5, before2[index])), 0);
+  const best = (record5) => left.reduce((most3, index) => Math.max(most3, similarity(record5, before3[index])), 0);
   return open3.map((record5) => ({ record: record5, common: best(record5) })).sort((a, b) => b.common - a.common).map(({ record: record5 }) => record5);
 }
-function mostSimilar(record5, left, before2) {
+function mostSimilar(record5, left, before3) {
   let found = left[0];
   let most3 = -1;
   for (const index of left) {
-    const common = similarity(record5, before2[index]);
+    const common = similarity(record5, before3[index]);
     if (common > most3) [found, most3] = [index, common];
   }
   return found;
@@ -70777,10 +70948,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf13) {
+function groupBy(items, keyOf14) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf13(item);
+    const key2 = keyOf14(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -70802,19 +70973,19 @@ var soaSettingNames = Object.keys(fields6);
 function isSoaSetting(name6) {
   return name6 in fields6;
 }
-function reconcileSoa(before2, after2, known2, report = () => {
+function reconcileSoa(before3, after3, known2, report = () => {
 }) {
-  const records = withSetTtls([...after2.records], after2.settings.ttl_sec || void 0, report);
+  const records = withSetTtls([...after3.records], after3.settings.ttl_sec || void 0, report);
   const soa = records.find((record5) => isType(record5, "SOA"));
-  if (!soa) return { ...after2, records };
-  const oldSoa = before2.records.find((record5) => isType(record5, "SOA"));
+  if (!soa) return { ...after3, records };
+  const oldSoa = before3.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soaSettings(soa, known2);
   const fromOldSoa = oldSoa ? soaSettings(oldSoa, known2) : {};
-  const settings = { ...after2.settings };
+  const settings = { ...after3.settings };
   const data2 = { ...soa.data };
   for (const name6 of soaSettingNames.filter((name7) => name7 in fromSoa)) {
-    const wanted = after2.settings[name6];
-    if (wanted === void 0 || wanted === fromSoa[name6] || wanted === before2.settings[name6])
+    const wanted = after3.settings[name6];
+    if (wanted === void 0 || wanted === fromSoa[name6] || wanted === before3.settings[name6])
       settings[name6] = fromSoa[name6];
     else if (fromSoa[name6] === fromOldSoa[name6])
       data2[fields6[name6]] = name6 === "soa_email" ? mailbox(String(wanted)) : wanted;
@@ -70825,7 +70996,7 @@ function reconcileSoa(before2, after2, known2, report = () => {
   }
   const isChanged = soaSettingNames.some((name6) => data2[fields6[name6]] !== soa.data[fields6[name6]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
-  return { ...after2, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
+  return { ...after3, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
@@ -70854,30 +71025,30 @@ function mailbox(email3) {
 // src/formats/kit/rewrite-file.ts
 function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
   const result = read17(previous);
-  const { zone: before2 } = result;
+  const { zone: before3 } = result;
   refuseErrors(result.problems);
-  if (!isSameName(before2.name, zone.name)) {
+  if (!isSameName(before3.name, zone.name)) {
     throw new ProblemError(
-      problem("rewrite-name", `${previous.file} contains the zone "${before2.name}", not "${zone.name}"`)
+      problem("rewrite-name", `${previous.file} contains the zone "${before3.name}", not "${zone.name}"`)
     );
   }
-  const wanted = reconcileSoa(before2, zone, previous.settings, report);
-  if (compareZones(before2, wanted).isNone) return previous.bytes;
-  const excused = newExcuses(before2, wanted);
-  const after2 = shape({ ...wanted, excused });
-  let bytes = edit3({ previous, before: before2, after: after2, difference: compareZones(before2, after2) }, result);
+  const wanted = reconcileSoa(before3, zone, previous.settings, report);
+  if (compareZones(before3, wanted).isNone) return previous.bytes;
+  const excused = newExcuses(before3, wanted);
+  const after3 = shape({ ...wanted, excused });
+  let bytes = edit3({ previous, before: before3, after: after3, difference: compareZones(before3, after3) }, result);
   let again = read17({ ...previous, bytes });
   refuseErrors(again.problems);
-  const doubtful = findNewlyDoubtful(before2, again.zone);
+  const doubtful = findNewlyDoubtful(before3, again.zone);
   if (doubtful.length > 0) {
     bytes = completeTargets(previous.file, bytes, doubtful);
     again = read17({ ...previous, bytes });
     refuseErrors(again.problems);
-    const [left] = findNewlyDoubtful(before2, again.zone);
+    const [left] = findNewlyDoubtful(before3, again.zone);
     if (left) throw undotted(left);
   }
-  const surplus = newExcuses({ excused: [...before2.excused ?? [], ...excused] }, again.zone);
-  if (surplus.length === 0 && compareZones(again.zone, after2).isNone) return bytes;
+  const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
+  if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
   const fix2 = "Edit the file by hand, or run `zonewright fmt` on it first.";
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
@@ -70917,9 +71088,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf13 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
-  return (set) => (name6) => doubtful.has(keyOf13({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
+  const keyOf14 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf14));
+  return (set) => (name6) => doubtful.has(keyOf14({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -70965,15 +71136,15 @@ function compare(a, b) {
 }
 
 // src/formats/bind/lenient-edits.ts
-function planLenient({ before: before2, after: after2 }, { settings, text: text4 }) {
+function planLenient({ before: before3, after: after3 }, { settings, text: text4 }) {
   const splices = [];
   const head4 = [];
-  const added = excusesByOwner(after2);
+  const added = excusesByOwner(after3);
   if (added.length === 0) return { splices, head: head4 };
   const lines2 = /* @__PURE__ */ new Map();
   for (const line4 of settings) {
     const [, owner] = /^lenient (.*)$/s.exec(line4.setting) ?? [];
-    if (owner !== void 0) lines2.set(nameKey(readName(owner, before2.name)), line4);
+    if (owner !== void 0) lines2.set(nameKey(readName(owner, before3.name)), line4);
   }
   for (const [owner, rules4] of added) {
     const list9 = toOctets(rules4.join(", "));
@@ -70981,7 +71152,7 @@ function planLenient({ before: before2, after: after2 }, { settings, text: text4
     if (line4) {
       const at3 = line4.start + text4.slice(line4.start, line4.end).trimEnd().length;
       splices.push({ start: at3, end: at3, text: `, ${list9}` });
-    } else head4.push(`;@ lenient ${spellName(owner, before2.name)}: ${list9}`);
+    } else head4.push(`;@ lenient ${spellName(owner, before3.name)}: ${list9}`);
   }
   return { splices, head: head4 };
 }
@@ -71003,16 +71174,16 @@ function ownerCell(owner) {
 
 // src/formats/bind/record-splices.ts
 init_tree();
-function dataSplices(text4, entry, { before: before2, after: after2 }, spellTarget) {
+function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarget) {
   const { typeAt } = entry;
   const { type: type2 } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const spell4 = isAbsolute(written2, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase2 = (name6) => nameKey(name6);
-  const fresh = splitRdata(rdataText({ type: type2, data: after2 }, spell4));
-  const old = splitRdata(rdataText({ type: type2, data: before2 }, lowerCase2));
-  const wanted = splitRdata(rdataText({ type: type2, data: after2 }, lowerCase2));
+  const fresh = splitRdata(rdataText({ type: type2, data: after3 }, spell4));
+  const old = splitRdata(rdataText({ type: type2, data: before3 }, lowerCase2));
+  const wanted = splitRdata(rdataText({ type: type2, data: after3 }, lowerCase2));
   if (old.length !== places.length || wanted.length !== fresh.length || written2[0] === "\\#") {
     return replaceTokens(text4, places, fresh.join(" "));
   }
@@ -71128,14 +71299,14 @@ var InsertionPoints = class {
       else high = middle;
     }
     const previous = this.#keys[low - 1];
-    const before2 = previous && this.#last.get(previous.owner);
-    if (before2 === void 0) return void 0;
+    const before3 = previous && this.#last.get(previous.owner);
+    if (before3 === void 0) return void 0;
     const entries = this.#entries;
-    let at3 = before2 + 1;
+    let at3 = before3 + 1;
     while (at3 < entries.length && entries[at3]?.kind !== "record" && entries[at3]?.kind !== "origin") at3++;
     const next = entries[at3];
-    if (!next) return before2;
-    return next.kind === "record" && sortKey(next.record.owner) > key2 ? before2 : void 0;
+    if (!next) return before3;
+    return next.kind === "record" && sortKey(next.record.owner) > key2 ? before3 : void 0;
   }
   /** The last entry with records, before the SOA record that a printed transfer repeats at its end. */
   #end() {
@@ -71149,8 +71320,8 @@ function isDefault(entry) {
 }
 function modelAt({ entries, text: text4 }, index) {
   const fits2 = (entry2) => entry2.kind === "record" && entry2.record.type !== "SOA" && isOneLine(entry2, text4);
-  const before2 = entries.slice(Math.max(0, index - 50), index + 1).filter(fits2).reverse();
-  const near = [...before2, ...entries.slice(index + 1, index + 50).filter(fits2)];
+  const before3 = entries.slice(Math.max(0, index - 50), index + 1).filter(fits2).reverse();
+  const near = [...before3, ...entries.slice(index + 1, index + 50).filter(fits2)];
   const [entry, ...others] = near;
   return entry && { entry, text: text4, others: others.slice(0, 8) };
 }
@@ -71188,8 +71359,8 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
 function upTo(line4, cell, cells, model) {
   if (!cell || !model) return line4 === "" ? "	" : `${line4} `;
   const { text: text4, entry } = model;
-  const before2 = cells[cells.indexOf(cell) - 1];
-  const gap2 = text4.slice(before2?.end ?? entry.start, cell.start);
+  const before3 = cells[cells.indexOf(cell) - 1];
+  const gap2 = text4.slice(before3?.end ?? entry.start, cell.start);
   const column = width(text4.slice(entry.start, cell.start));
   if (gap2.includes("	")) {
     let out = line4;
@@ -71204,13 +71375,13 @@ function upTo(line4, cell, cells, model) {
 }
 function isShared({ entry, text: text4, others }, cell, cells) {
   const column = cell.start - entry.start;
-  const before2 = cells[cells.indexOf(cell) - 1];
+  const before3 = cells[cells.indexOf(cell) - 1];
   return others.some((other) => {
     const all2 = cellsOf({ text: text4, entry: other });
     const same2 = all2.find(({ kind }) => kind === cell.kind);
     const previous = same2 && all2[all2.indexOf(same2) - 1];
-    if (!same2 || !previous || !before2 || text4.slice(other.start, same2.start).includes("	")) return false;
-    return same2.start - other.start === column && previous.end - other.start !== before2.end - entry.start;
+    if (!same2 || !previous || !before3 || text4.slice(other.start, same2.start).includes("	")) return false;
+    return same2.start - other.start === column && previous.end - other.start !== before3.end - entry.start;
   });
 }
 function cellsOf({ text: text4, entry }) {
@@ -71246,8 +71417,8 @@ init_name();
 init_zone();
 var unchanged = {};
 function planEdits(task, { entries }) {
-  const { before: before2, after: after2, difference } = task;
-  const records = [...before2.records];
+  const { before: before3, after: after3, difference } = task;
+  const records = [...before3.records];
   const edits = /* @__PURE__ */ new Map();
   const added = [...difference.added];
   const refused = [];
@@ -71266,14 +71437,14 @@ function planEdits(task, { entries }) {
     const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
     const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
     const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name6) => [name6, after2.settings[name6]]));
+    const settings = Object.fromEntries(named3.map((name6) => [name6, after3.settings[name6]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
     };
   };
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
-  const wantsNs = added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before2.name));
+  const wantsNs = added.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === nameKey(before3.name));
   for (const entry of entries) {
     const record5 = records[entry.first];
     const replacement = difference.replacements[entry.first];
@@ -71302,7 +71473,7 @@ function planEdits(task, { entries }) {
     } else if (entry.record.type === "SOA") edits.set(entry, implicitSoa2(entry.record.data));
     else if (entry.record.type !== "NS" || !wantsNs) edits.set(entry, unchanged);
   }
-  if (!after2.records.some(({ type: type2 }) => type2 === "SOA"))
+  if (!after3.records.some(({ type: type2 }) => type2 === "SOA"))
     for (const entry of entries) {
       const isSoa = entry.kind === "record" && entry.role === "record" && entry.record.type === "SOA";
       if (isSoa && !edits.has(entry)) edits.set(entry, unchanged);
@@ -71321,21 +71492,21 @@ init_text();
 init_zone();
 init_setting();
 function planSettings(task, tree, isTtlAtEnd) {
-  const { before: before2, after: after2, difference } = task;
+  const { before: before3, after: after3, difference } = task;
   const splices = [];
   const head4 = [];
   const ttls = /* @__PURE__ */ new Map();
-  const had = hasSoa(before2.records);
-  const has3 = hasSoa(after2.records);
+  const had = hasSoa(before3.records);
+  const has3 = hasSoa(after3.records);
   const implicit = implicitOf(task, tree, had && !has3);
   const hasLine = (name6) => tree.settings.some(({ setting: setting2 }) => setting2 === name6);
-  const isElsewhere = (name6) => before2.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before2.places[name6]?.file !== task.previous.file;
+  const isElsewhere = (name6) => before3.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before3.places[name6]?.file !== task.previous.file;
   let { zoneTtl } = tree;
   const { settings: known2 } = task.previous;
   const set = (setting2) => {
     const { name: name6 } = setting2;
     const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
-    const value3 = after2.settings[name6];
+    const value3 = after3.settings[name6];
     const last = lines2.at(-1);
     const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
     if (last) {
@@ -71352,7 +71523,7 @@ function planSettings(task, tree, isTtlAtEnd) {
       if (isOfSoa && had && !has3 && !hasLine(name6)) set(setting2);
     } else if (name6 === "ttl_sec" ? hasLine(name6) : !isOfSoa || !has3 || hasLine(name6)) set(setting2);
   }
-  const wanted = after2.settings.ttl_sec;
+  const wanted = after3.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
     if (wanted === void 0 && zoneTtl !== void 0) implicit.add("TTL");
   } else if (difference.settings.includes("ttl_sec")) {
@@ -71363,9 +71534,9 @@ function planSettings(task, tree, isTtlAtEnd) {
       tree.entries.forEach((entry, index) => {
         if (entry.kind === "ttl" && entry.seconds === zoneTtl) ttls.set(index, wanted);
       });
-      const minimum = after2.records.find((record5) => isType(record5, "SOA"))?.data.minimum;
+      const minimum = after3.records.find((record5) => isType(record5, "SOA"))?.data.minimum;
       const isOfSoa = ttls.size === 0 && zoneTtl !== void 0 && minimum === wanted;
-      if (ttls.size === 0 && zoneTtl !== void 0 && before2.places.ttl_sec && before2.places.ttl_sec.file !== task.previous.file)
+      if (ttls.size === 0 && zoneTtl !== void 0 && before3.places.ttl_sec && before3.places.ttl_sec.file !== task.previous.file)
         throw elsewhereError(task, "ttl_sec");
       if (ttls.size === 0 && !isOfSoa) head4.push(`$TTL ${formatDuration(wanted)}`);
       zoneTtl = wanted;
@@ -71384,32 +71555,32 @@ function ttlLineSplice({ entries, text: text4 }, index, seconds5) {
   const token3 = entries[index]?.tokens[1];
   return token3 ? [{ ...token3, text: ttlText2(seconds5, text4.slice(token3.start, token3.end)) }] : [];
 }
-function implicitOf({ after: after2 }, tree, losesSoa) {
+function implicitOf({ after: after3 }, tree, losesSoa) {
   const implicit = new Set(tree.implicit);
-  if (hasSoa(after2.records)) implicit.delete("SOA");
+  if (hasSoa(after3.records)) implicit.delete("SOA");
   if (losesSoa) implicit.add("SOA");
-  const apex = nameKey(after2.name);
-  if (after2.records.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === apex)) implicit.delete("NS");
+  const apex = nameKey(after3.name);
+  if (after3.records.some(({ owner, type: type2 }) => type2 === "NS" && nameKey(owner) === apex)) implicit.delete("NS");
   return implicit;
 }
-function needsTtlLine({ before: before2, after: after2 }, { entries, zoneTtl }) {
+function needsTtlLine({ before: before3, after: after3 }, { entries, zoneTtl }) {
   const soaOf = ({ records }) => records.find((record5) => isType(record5, "SOA"));
-  const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== void 0 && soaOf(before2)?.data.minimum === zoneTtl;
-  const soa = soaOf(after2);
+  const gives = !entries.some(({ kind }) => kind === "ttl") && zoneTtl !== void 0 && soaOf(before3)?.data.minimum === zoneTtl;
+  const soa = soaOf(after3);
   return gives && soa !== void 0 && (soa.data.minimum !== zoneTtl || soa.ttl !== void 0);
 }
 function hasSoa(records) {
   return records.some(({ type: type2 }) => type2 === "SOA");
 }
 function replaceSetting({ text: text4 }, { start, end }, fresh) {
-  const [, before2 = "", , after2 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text4.slice(start, end)) ?? [];
-  return { start: start + before2.length, end: end - after2.length, text: fresh };
+  const [, before3 = "", , after3 = ""] = /^(;@\s*)(.*?)(\s*)$/s.exec(text4.slice(start, end)) ?? [];
+  return { start: start + before3.length, end: end - after3.length, text: fresh };
 }
 function deleteLine({ text: text4 }, { start, end }) {
   return { start, end: Math.min(end + 1, text4.length), text: "" };
 }
-function elsewhereError({ before: before2, previous }, name6) {
-  const at3 = before2.places[name6];
+function elsewhereError({ before: before3, previous }, name6) {
+  const at3 = before3.places[name6];
   const where2 = at3 ? `${at3.file}:${at3.line}` : "an included file";
   return new ProblemError(
     problem("rewrite-include", `${name6} of ${previous.file} is set in ${where2}`, {
@@ -71545,8 +71716,8 @@ var Rewrite = class {
   }
   /** Rejects a change of TTL that the entry cannot express; `place` is the entry to edit by hand. */
   #checkTtl(entry, place, ttl) {
-    const { owner, type: type2, ttl: before2 } = entry.record;
-    if (ttlOf(this.#ttls, entry.ownTtl, minimumOf(entry)) === (ttl ? ttl.wanted : before2)) return;
+    const { owner, type: type2, ttl: before3 } = entry.record;
+    if (ttlOf(this.#ttls, entry.ownTtl, minimumOf(entry)) === (ttl ? ttl.wanted : before3)) return;
     const summary2 = `${owner} ${type2} would get a different TTL from the lines before it`;
     this.#addProblem(place, "rewrite-ttl", summary2, "Write a TTL in the record by hand.");
   }
@@ -71881,9 +72052,9 @@ function zonesIn({ bytes }) {
 function readZones(file2) {
   const { text: text4 } = decodeText(file2.bytes);
   const starts2 = zonesIn(file2);
-  const before2 = text4.slice(0, starts2[0]?.index).replaceAll(/[^\n]/g, "");
+  const before3 = text4.slice(0, starts2[0]?.index).replaceAll(/[^\n]/g, "");
   const zones = starts2.map(({ index, 1: written2 = "" }, at3) => {
-    const lines2 = at3 === 0 ? before2 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
+    const lines2 = at3 === 0 ? before3 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
     const { name: name6, settings, records } = zone;
@@ -72100,9 +72271,9 @@ var ZonefileReader = class {
       const ttl = ttlText5 === "" ? void 0 : readDuration(ttlText5);
       const dotless = [];
       const data2 = readData2(type2, keys2.map(textIn2), { origin: zone, onDotless: (target2) => dotless.push(target2) });
-      const placeOf5 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
+      const placeOf4 = (written3) => keys2.map((key3) => nodes.get(key3)).find((node4) => node4 && textOf2(node4) === written3)?.at ?? at3;
       for (const target2 of dotless)
-        this.#dotless.push({ ...target2, at: placeOf5(target2.written), owner, type: type2.type, source: this.#source });
+        this.#dotless.push({ ...target2, at: placeOf4(target2.written), owner, type: type2.type, source: this.#source });
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
@@ -72347,13 +72518,13 @@ function readPattern({ label_pattern, rType_pattern, target_pattern }) {
   return types4.map((type2) => {
     if (name6 === void 0 && type2 === void 0 && value3 === void 0)
       throw unsupported("it matches every record of the zone");
-    const before2 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
-    if (value3 !== void 0 && before2 === void 0)
+    const before3 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
+    if (value3 !== void 0 && before3 === void 0)
       throw unsupported("a pattern of values needs one of the types that have a single value, MX or SRV");
     return {
       ...name6 !== void 0 && { name: name6 },
       ...type2 !== void 0 && { type: type2 },
-      ...value3 !== void 0 && { value: `${before2}${value3}` },
+      ...value3 !== void 0 && { value: `${before3}${value3}` },
       reason: "IGNORE in dnsconfig.js"
     };
   });
@@ -73164,9 +73335,9 @@ function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), adde
     if (index < lastKept) splices.push({ ...lineOf2(text4, start, afterComma(text4, end)), text: "" });
     else if (index === 0) splices.push({ start, end, text: "" });
     else {
-      const before2 = endOf(items[index - 1]);
-      const comma3 = afterComma(text4, before2);
-      if (!text4.slice(before2, start).includes("#")) splices.push({ start: before2, end, text: "" });
+      const before3 = endOf(items[index - 1]);
+      const comma3 = afterComma(text4, before3);
+      if (!text4.slice(before3, start).includes("#")) splices.push({ start: before3, end, text: "" });
       else splices.push({ start: comma3 - 1, end: comma3, text: "" }, { ...lineOf2(text4, start, end), text: "" });
     }
   }
@@ -73219,7 +73390,7 @@ init_tree2();
 
 // src/formats/yaml/zone-node.ts
 init_tree2();
-function zoneNode({ text: text4, tree, owners }, after2) {
+function zoneNode({ text: text4, tree, owners }, after3) {
   if (tree?.root.kind !== "map" || !tree.library) throw new Error("a file with errors cannot be edited");
   const { root: root2, library } = tree;
   const records = entryOf(root2, "records");
@@ -73227,8 +73398,8 @@ function zoneNode({ text: text4, tree, owners }, after2) {
     ({ sets: sets2 }) => sets2.flatMap(({ values: { value: value3 } }) => value3.kind === "list" ? [isFlow(nodeOf(value3))] : [])
   );
   const listsInline = lists2.includes(true) || !lists2.includes(false);
-  const { name: origin } = after2;
-  const spell4 = targetSpeller(after2);
+  const { name: origin } = after3;
+  const spell4 = targetSpeller(after3);
   return { text: text4, lineEnd: lineEndOf(text4), library, root: root2, records, owners, origin, spell: spell4, listsInline };
 }
 function lineEndOf(text4) {
@@ -73422,8 +73593,8 @@ function ownerEntries(zone) {
   const spellIn = setSpeller(zone);
   const sets2 = inOrder(zone.records);
   sets2.forEach((set, index) => {
-    const before2 = sets2[index - 1];
-    if (before2?.owner === set.owner && before2.type === set.type) return;
+    const before3 = sets2[index - 1];
+    if (before3?.owner === set.owner && before3.type === set.type) return;
     const ofType = [];
     for (let at3 = index; sets2[at3]?.owner === set.owner && sets2[at3]?.type === set.type; at3++)
       ofType.push(...sets2[at3]?.records ?? []);
@@ -73479,7 +73650,7 @@ function timeValue(seconds5) {
 }
 
 // src/formats/yaml/edit-owners.ts
-function ownerSplices(zone, gone, added, after2) {
+function ownerSplices(zone, gone, added, after3) {
   const { text: text4, lineEnd, records, root: root2, origin, spell: spell4 } = zone;
   const map = records?.value.kind === "map" ? nodeOf(records.value) : void 0;
   const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
@@ -73488,7 +73659,7 @@ function ownerSplices(zone, gone, added, after2) {
     const [first3] = [...sets2.values()].flat();
     const owner = first3?.owner ?? name6;
     const values2 = [...sets2].map(([type2, records2]) => {
-      return [type2, typeValue(records2, spell4, isOverride(after2, owner, type2))];
+      return [type2, typeValue(records2, spell4, isOverride(after3, owner, type2))];
     });
     const types4 = new Map(values2);
     return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
@@ -73663,20 +73834,20 @@ function indentSplices(text4, from, to) {
   }
   return splices;
 }
-function fieldSplices(zone, style2, map, { before: before2, after: after2 }) {
+function fieldSplices(zone, style2, map, { before: before3, after: after3 }) {
   const { items } = nodeOf(map);
   const splices = [];
   const added = [];
   const isIn4 = { ...style2, isFlow: style2.isFlow || isFlow(nodeOf(map)) };
-  const type2 = typeOf(after2.type);
+  const type2 = typeOf(after3.type);
   const isRfc = usesRfcNames(type2, map.entries);
   if (entryOf(map, "rdata")) return void 0;
   for (const field of type2.fields) {
-    const was = fieldValue(field, before2, nameKey);
-    const wanted = fieldValue(field, after2, nameKey);
+    const was = fieldValue(field, before3, nameKey);
+    const wanted = fieldValue(field, after3, nameKey);
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
-    const fresh = fieldValue(field, after2, zone.spell);
+    const fresh = fieldValue(field, after3, zone.spell);
     const name6 = isRfc ? field.name : shownName2(field);
     const entry = entryOf(map, name6);
     const node3 = entry && entry.via === map.via ? pairOf(entry).value : void 0;
@@ -73847,29 +74018,29 @@ function rewriteYaml(wanted, previous, report) {
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const zone = withReferences(wanted, read17(previous).zone);
-  const edit3 = ({ before: before2, after: after2 }, first3) => {
+  const edit3 = ({ before: before3, after: after3 }, first3) => {
     const ending3 = /(?:^|\n)$/.test(first3.text) ? "" : lineEndOf(first3.text);
     const ended = ending3 === "" ? first3 : read17({ bytes: bytesOf(first3.text + ending3) });
-    let file2 = compareZones(before2, ended.zone).isNone ? ended : first3;
-    const allowed = { excused: [...before2.excused ?? [], ...after2.excused ?? []] };
+    let file2 = compareZones(before3, ended.zone).isNone ? ended : first3;
+    const allowed = { excused: [...before3.excused ?? [], ...after3.excused ?? []] };
     for (let step = 0; step < mostSteps && !hasErrors(file2.problems); step++) {
-      const change2 = compareZones(file2.zone, after2);
+      const change2 = compareZones(file2.zone, after3);
       const surplus = newExcuses(allowed, file2.zone);
       if (change2.isNone && surplus.length === 0) break;
-      file2 = read17({ bytes: bytesOf(new Step(file2, { after: after2, change: change2, surplus, settings: previous.settings }).text()) });
+      file2 = read17({ bytes: bytesOf(new Step(file2, { after: after3, change: change2, surplus, settings: previous.settings }).text()) });
     }
     const { text: text4 } = file2;
     return bytesOf(ended !== first3 && ending3 !== "" && text4.endsWith(ending3) ? text4.slice(0, -ending3.length) : text4);
   };
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
-function withReferences(zone, before2) {
-  const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known2 = new Map(before2.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
+function withReferences(zone, before3) {
+  const keyOf14 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf14(record5), record5.node]));
   if (known2.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known2.get(keyOf13(record5));
+    const node3 = known2.get(keyOf14(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -73888,14 +74059,14 @@ var Step = class {
   #overrides = /* @__PURE__ */ new Map();
   #expand = /* @__PURE__ */ new Set();
   constructor(file2, {
-    after: after2,
+    after: after3,
     change: change2,
     surplus,
     settings
   }) {
-    this.#zone = zoneNode(file2, after2);
+    this.#zone = zoneNode(file2, after3);
     this.#before = file2.zone;
-    this.#after = after2;
+    this.#after = after3;
     this.#change = change2;
     this.#surplus = surplus;
     this.#settings = settings.filter(({ name: name6 }) => change2.settings.includes(name6));
@@ -73955,7 +74126,7 @@ var Step = class {
             after: this.#change.replacements[index++]
           })
         );
-        const wanted = [...edits.flatMap(({ after: after2 }) => after2 ?? []), ...fresh];
+        const wanted = [...edits.flatMap(({ after: after3 }) => after3 ?? []), ...fresh];
         const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type2);
         if (isKept) isEmpty2 = false;
         if (!touched.has(`${name6} ${type2}`)) continue;
@@ -73999,10 +74170,10 @@ var Step = class {
   #editSet(set, edits, added) {
     const { length: length7 } = this.#splices;
     const gone = /* @__PURE__ */ new Set();
-    edits.forEach(({ before: before2, after: after2 }, index) => {
-      if (!after2) gone.add(index);
-      else if (before2 && canonical(before2) !== canonical(after2))
-        this.#splices.push(...valueSplices(this.#zone, set, index, { before: before2, after: after2 }));
+    edits.forEach(({ before: before3, after: after3 }, index) => {
+      if (!after3) gone.add(index);
+      else if (before3 && canonical(before3) !== canonical(after3))
+        this.#splices.push(...valueSplices(this.#zone, set, index, { before: before3, after: after3 }));
     });
     if (this.#splices.length > length7 && set.values.value.kind !== "list") return;
     if (gone.size === edits.length && edits.length > 0 && added.length === 0)
@@ -74774,20 +74945,20 @@ function templateComments({ text: text4, parameters }) {
   return [JSON.stringify([...parameters]), ...yamlComments({ text: text4 })];
 }
 function formatWith(file2, form2) {
-  const { bytes, before: before2 } = formatOnce(file2, form2);
-  if (!before2) return { bytes };
-  const after2 = form2.check({ ...file2, bytes });
-  const isSame3 = compareZones(before2.zone, after2.zone).isNone && comparedParts(before2.zone) === comparedParts(after2.zone);
-  const [texts16, textsAgain] = [before2, after2].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
+  const { bytes, before: before3 } = formatOnce(file2, form2);
+  if (!before3) return { bytes };
+  const after3 = form2.check({ ...file2, bytes });
+  const isSame3 = compareZones(before3.zone, after3.zone).isNone && comparedParts(before3.zone) === comparedParts(after3.zone);
+  const [texts16, textsAgain] = [before3, after3].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame3 || texts16 !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file2.file} would change its zone`));
-  return { bytes, read: { zone: after2.zone, problems: after2.problems } };
+  return { bytes, read: { zone: after3.zone, problems: after3.problems } };
 }
 function formatOnce(file2, { read: read17, format, comments }) {
-  const before2 = read17(file2);
-  const bytes = format(before2);
+  const before3 = read17(file2);
+  const bytes = format(before3);
   if (Buffer.compare(bytes, file2.bytes) === 0) return { bytes };
-  return { bytes, before: { zone: before2.zone, problems: before2.problems, comments: comments(before2) } };
+  return { bytes, before: { zone: before3.zone, problems: before3.problems, comments: comments(before3) } };
 }
 var trimText = (text4) => text4.trim();
 function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = false } = {}) {
@@ -74851,12 +75022,12 @@ function comparedParts({ excused = [], ...zone }) {
   const rules4 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
-function sameTexts(before2, after2, lost) {
+function sameTexts(before3, after3, lost) {
   const left = /* @__PURE__ */ new Map();
   const count3 = (text4, by) => left.set(text4, (left.get(text4) ?? 0) + by);
-  for (const text4 of before2) count3(text4, 1);
+  for (const text4 of before3) count3(text4, 1);
   for (const { text: text4 } of lost) count3(text4.trim(), -1);
-  for (const text4 of after2) count3(text4.trim(), -1);
+  for (const text4 of after3) count3(text4.trim(), -1);
   return [...left].every(
     ([text4, count4]) => count4 === 0 || isModeline({ text: text4, at: 0 }) || !isUtf82(text4) || text4.includes("�")
   );
@@ -75082,15 +75253,15 @@ async function formatZones(project2, names3, options2) {
   const changes = [
     ...formatted.flat(),
     ...templates2.flatMap((template) => formatOneTemplate(project2, template, problems2))
-  ].filter(({ file: file2, newFile, before: before2, after: after2 }) => newFile !== file2 || Buffer.compare(before2, after2) !== 0);
+  ].filter(({ file: file2, newFile, before: before3, after: after3 }) => newFile !== file2 || Buffer.compare(before3, after3) !== 0);
   return { changes, problems: problems2, files: zones.length + templates2.length };
 }
 function formatOneTemplate({ cwd, target: target2 }, { file: file2, bytes }, problems2) {
   const { settings } = target2.capabilities;
   try {
     const text4 = Buffer.from(formatTemplate({ file: file2, bytes, settings })).toString("utf8");
-    const after2 = Buffer.from(withSchemaLine(text4, cwd, file2, "template"));
-    return [{ file: file2, newFile: file2, before: bytes, after: after2, lost: [] }];
+    const after3 = Buffer.from(withSchemaLine(text4, cwd, file2, "template"));
+    return [{ file: file2, newFile: file2, before: bytes, after: after3, lost: [] }];
   } catch (error2) {
     if (!(error2 instanceof ProblemError)) throw error2;
     problems2.push(problem("fmt-skipped", `${file2} is skipped: the normalized form would change its records`));
@@ -75101,7 +75272,7 @@ async function writeFormatted(project2, changes) {
   const { cwd } = project2;
   await writeFiles(
     project2,
-    changes.map(({ newFile, after: after2 }) => ({ file: newFile, text: after2 })),
+    changes.map(({ newFile, after: after3 }) => ({ file: newFile, text: after3 })),
     "Make the folder writable."
   );
   for (const { file: file2, newFile, lost } of changes) if (newFile !== file2 && lost.length === 0) rmSync2(resolve7(cwd, file2));
@@ -75153,7 +75324,7 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   }
   const { bytes, lost, unrolled } = result;
   if (result.read) checkWritten(project2, completeRead(project2, { ...read17, file: newFile, bytes }, result.read), [read17]);
-  const after2 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
+  const after3 = target2 === "yaml" ? Buffer.from(withSchemaLine(Buffer.from(bytes).toString("utf8"), cwd, newFile)) : bytes;
   if (sort || isMoved)
     problems2.push(...read17.problems.filter(({ id: id5 }) => id5 === "rrset-ttl"), ...findUnwritable(read17.zone));
   if (!isMoved && unrolled[0] !== void 0) return skipFile("this line would be expanded", unrolled[0]);
@@ -75163,7 +75334,7 @@ function formatOne(project2, read17, { to, sort }, problems2) {
     problems2.push(
       ...[...ownerSpelling.check(new IndexedZone(read17.zone))].map((finding) => toProblem(ownerSpelling.id, finding))
     );
-  return [{ file: file2, newFile, before: read17.bytes, after: after2, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
+  return [{ file: file2, newFile, before: read17.bytes, after: after3, lost: [...lost, ...unrolled].sort((a, b) => a - b) }];
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
@@ -75693,9 +75864,53 @@ init_owners();
 init_zone();
 init_change();
 init_effects();
-function describeZoneChange(plan3, live3) {
-  const before2 = ownersOf(live3?.records ?? noRecords);
-  const after2 = ownersAfter(plan3, before2);
+
+// src/planner/equal-records.ts
+init_name();
+init_zone();
+init_change();
+function equalRecords(zone) {
+  const writes = writesOf(zone);
+  const taken = /* @__PURE__ */ new Map();
+  const added = /* @__PURE__ */ new Map();
+  for (const write15 of writes) {
+    const [from, to] = [before(write15), after(write15)];
+    if (from === to) continue;
+    if (from !== void 0) addOne(taken, from);
+    if (to !== void 0) addOne(added, to);
+  }
+  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
+  const desired = /* @__PURE__ */ new Map();
+  if (taken.size > 0) {
+    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
+  }
+  return (write15) => {
+    const key2 = keyOf5(write15.before);
+    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
+    return { live: staying + (taken.get(key2) ?? 0), staying };
+  };
+}
+function before(write15) {
+  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
+}
+function after(write15) {
+  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
+}
+function addOne(counts2, key2) {
+  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+}
+function setOf({ owner, type: type2 }) {
+  return `${nameKey(owner)} ${type2}`;
+}
+function keyOf5(record5) {
+  return `${setOf(record5)} ${canonical(record5)}`;
+}
+
+// src/planner/guard.ts
+function describeZoneChange(whole3, live3) {
+  const before3 = ownersOf(live3?.records ?? noRecords);
+  const after3 = ownersAfter(whole3, before3);
+  const plan3 = withoutEqual(whole3);
   const effects = effectsOf({ zones: [plan3] });
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) {
@@ -75707,27 +75922,34 @@ function describeZoneChange(plan3, live3) {
   return {
     zone: nameKey(plan3.zone.name),
     plan: plan3,
-    before: before2,
-    after: after2,
+    before: before3,
+    after: after3,
     effects,
     effectsByName,
     changedNames: [...effectsByName].flatMap(([name6, list9]) => list9.some(isOfRecord) ? [name6] : [])
   };
 }
 var noRecords = [];
-function ownersAfter(plan3, before2) {
+function withoutEqual(plan3) {
+  const countEqual = equalRecords(plan3);
+  const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
+  if (writesOf(plan3).every(isLoss)) return plan3;
+  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
+  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
+}
+function ownersAfter(plan3, before3) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
   const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
-  const recordsOf3 = (name6) => (before2.get(name6)?.values() ?? []).flatMap(({ records }) => records);
+  const recordsOf3 = (name6) => (before3.get(name6)?.values() ?? []).flatMap(({ records }) => records);
   const stored = [...names3].flatMap(recordsOf3);
   const staying = stored.filter((record5) => !gone.has(record5.id));
   const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
-  const after2 = new Map(before2);
+  const after3 = new Map(before3);
   const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
-  for (const name6 of names3) if (!stay.has(name6)) after2.delete(name6);
-  for (const [name6, sets2] of byOwner([...staying, ...added])) after2.set(name6, sets2);
-  return after2;
+  for (const name6 of names3) if (!stay.has(name6)) after3.delete(name6);
+  for (const [name6, sets2] of byOwner([...staying, ...added])) after3.set(name6, sets2);
+  return after3;
 }
 function countAt(owners, owner) {
   let count3 = 0;
@@ -75746,14 +75968,14 @@ function effectsAt({ effectsByName }, name6, ...types4) {
   const effects = effectsByName.get(name6) ?? [];
   return effects.filter(({ type: type2 }) => types4.length === 0 || types4.includes(type2));
 }
-function* newRecords({ effects, before: before2, after: after2 }, ...types4) {
+function* newRecords({ effects, before: before3, after: after3 }, ...types4) {
   for (const effect of effects) {
     const type2 = types4.find((one) => one === effect.type);
     if (type2 === void 0 || effect.after === null) continue;
     const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
     const isSame3 = (record6) => canonical(record6) === text4;
-    if (recordsAt(before2, effect.name, type2).some(isSame3)) continue;
-    const record5 = recordsAt(after2, effect.name, type2).find(isSame3);
+    if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
+    const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
     if (record5) yield { effect, record: record5 };
   }
 }
@@ -75838,8 +76060,8 @@ function* policyChanges(zone, context2, isPolicyName) {
     }
   }
 }
-function isPolicy({ type: type2, before: before2, after: after2 }) {
-  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before2}${after2}`);
+function isPolicy({ type: type2, before: before3, after: after3 }) {
+  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
 }
 function aliasesOf({ pointersTo }, name6) {
   const found = /* @__PURE__ */ new Set();
@@ -75865,17 +76087,17 @@ var certificates = {
     for (const name6 of zone.changedNames) {
       const effects = effectsAt(zone, name6, "CAA");
       if (effects.length === 0) continue;
-      const [before2, after2] = [relevantSet(context2.answersBefore, name6), relevantSet(context2.answersAfter, name6)];
-      if (before2 !== void 0 && after2 === void 0 && before2.owner === name6) {
+      const [before3, after3] = [relevantSet(context2.answersBefore, name6), relevantSet(context2.answersAfter, name6)];
+      if (before3 !== void 0 && after3 === void 0 && before3.owner === name6) {
         const { decidedBy } = context2.answersAfter.find(name6, "CAA");
         const text5 = handoverText("the CAA records", name6, decidedBy);
         yield { text: text5, effects: effectsAt(zone, name6, "CAA", "CNAME") };
       }
-      if (before2 === void 0 || after2 === void 0) continue;
+      if (before3 === void 0 || after3 === void 0) continue;
       const isGone2 = !context2.answersAfter.hasRecords(name6) && name6 !== zone.zone && !isWildcard(name6);
-      const loosened = isNew || isGone2 ? void 0 : loosenedText(before2, after2);
-      const text4 = loosened ?? refusedText(before2, after2, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before2, after2].flatMap((set) => set.owner === name6 ? [] : set.lines);
+      const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
+      const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
+      const facts = [before3, after3].flatMap((set) => set.owner === name6 ? [] : set.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
     }
   }
@@ -75913,9 +76135,9 @@ var knownTags = [
   "contactemail",
   "contactphone"
 ];
-function loosenedText(before2, after2) {
+function loosenedText(before3, after3) {
   for (const { about: about2, tags: tags3 } of kinds2) {
-    const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
     if (were === void 0) continue;
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
@@ -75924,13 +76146,13 @@ function loosenedText(before2, after2) {
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
   const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
-  return hasUnknownCritical(before2) && !hasUnknownCritical(after2) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
+  return hasUnknownCritical(before3) && !hasUnknownCritical(after3) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
 }
-function refusedText(before2, after2, isUnused) {
+function refusedText(before3, after3, isUnused) {
   if (isUnused) return void 0;
   for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
-    const [were, are] = [issuersOf(before2, tags3), issuersOf(after2, tags3)];
-    const isWhole2 = tags3.length === 1 || before2.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
+    const isWhole2 = tags3.length === 1 || before3.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
     if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
   }
   return void 0;
@@ -76003,12 +76225,12 @@ var shortExpire = {
     }
   }
 };
-function longestTtls({ before: before2 }, usual2) {
+function longestTtls({ before: before3 }, usual2) {
   const known2 = /* @__PURE__ */ new Map();
   return (name6, type2) => {
     const key2 = `${type2} ${name6}`;
     if (!known2.has(key2)) {
-      const ttls = recordsAt(before2, name6, type2).map(({ ttl = usual2 }) => ttl);
+      const ttls = recordsAt(before3, name6, type2).map(({ ttl = usual2 }) => ttl);
       known2.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
     return known2.get(key2);
@@ -76332,8 +76554,8 @@ function dmarcChange(name6, { answersBefore, answersAfter }) {
     const lost = own2 && handoverText("the DMARC policy", name6, are.decidedBy);
     return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
   }
-  const after2 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name6), after: after2 ?? inheritedBy(answersAfter, name6) };
+  const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name6), after: after3 ?? inheritedBy(answersAfter, name6) };
   const isLost = change2.before !== void 0 && change2.after === void 0;
   return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
 }
@@ -76403,9 +76625,9 @@ var dmarcReports = {
     }
     for (const [policy, causing] of effects) {
       if (causing.length === 0) continue;
-      const before2 = destinationsOf(context2.answersBefore, policy);
+      const before3 = destinationsOf(context2.answersBefore, policy);
       for (const { host: host2, accepts } of destinationsOf(context2.answersAfter, policy)) {
-        const wasRefused = before2.some((one) => one.host === host2) && isRefused(context2, "answersBefore", accepts);
+        const wasRefused = before3.some((one) => one.host === host2) && isRefused(context2, "answersBefore", accepts);
         if (wasRefused || !isRefused(context2, "answersAfter", accepts)) continue;
         const text4 = `${withoutDot(host2)} accepts no DMARC reports of ${withoutDot(parent(policy))}: "${withoutDot(accepts)}" has no TXT "v=DMARC1"`;
         yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host2}`] };
@@ -76443,16 +76665,16 @@ var hidesNames = {
   about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
   ofNew: true,
   *check(zone, context2) {
-    const { before: before2, after: after2 } = isServed(zone.plan);
-    if (before2 === after2) return;
+    const { before: before3, after: after3 } = isServed(zone.plan);
+    if (before3 === after3) return;
     const effects = zone.effects.filter(
       ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
     );
     const above = context2.answersAfter.zoneOf(parent(zone.zone));
     if (above === void 0) return;
-    const names3 = after2 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
+    const names3 = after3 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
     if (names3.length === 0) return;
-    yield { text: after2 ? hidesText(names3, above) : uncoversText(names3, above), effects };
+    yield { text: after3 ? hidesText(names3, above) : uncoversText(names3, above), effects };
   },
   *checkDeletion(zone, context2) {
     const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
@@ -76464,19 +76686,19 @@ var hidesNames = {
 function findHidden(zone, above, context2) {
   const { answersBefore, answersAfter } = context2;
   const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
-  const [before2, after2] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
+  const [before3, after3] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
   const ofWildcards = /* @__PURE__ */ new Set();
   for (const at3 of ancestors(parent(zone)))
-    for (const owners of [before2, after2])
+    for (const owners of [before3, after3])
       for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
   const candidates = /* @__PURE__ */ new Map();
   if (ofWildcards.size > 0) {
-    for (const name6 of [zone, wildcardBelow(zone)]) if (!before2.has(name6)) candidates.set(name6, ofWildcards);
+    for (const name6 of [zone, wildcardBelow(zone)]) if (!before3.has(name6)) candidates.set(name6, ofWildcards);
   }
-  for (const [name6, sets2] of after2) if (isInside(name6, zone) && before2.has(name6)) candidates.set(name6, sets2.keys());
+  for (const [name6, sets2] of after3) if (isInside(name6, zone) && before3.has(name6)) candidates.set(name6, sets2.keys());
   const isHidden2 = (name6) => (
     // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before2, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before3, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
   );
   return [...candidates.keys()].filter(isHidden2);
 }
@@ -76648,7 +76870,7 @@ function evaluate(text4, policyOf2, taken) {
       continue;
     }
     count3++;
-    const key2 = keyOf5(term);
+    const key2 = keyOf6(term);
     if (!open3.has(key2)) open3.set(key2, { rank, text: term.text, mechanism: term });
     const included = term.name === "include" ? follow(term.value ?? "", term.text) : void 0;
     if (included === void 0) continue;
@@ -76684,11 +76906,11 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
   if (covered < to - from && rest !== void 0) ranks.add(rest);
   return [...ranks];
 }
-function addedAddresses(after2, before2, family, rank) {
-  const known2 = before2.ranges[family].filter((range3) => range3.rank <= rank);
+function addedAddresses(after3, before3, family, rank) {
+  const known2 = before3.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
   let first3 = 0;
-  for (const range3 of after2.ranges[family]) {
+  for (const range3 of after3.ranges[family]) {
     if (range3.rank > rank) continue;
     added += range3.to - range3.from;
     while ((known2[first3]?.to ?? range3.to) <= range3.from && first3 < known2.length) first3++;
@@ -76736,7 +76958,7 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   const from = number6 >> host2 << host2;
   return { from, to: from + (1n << host2) };
 }
-function keyOf5({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
+function keyOf6({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
   return `${name6} ${value3 === void 0 ? "" : nameOf(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf(domain2) {
@@ -76755,11 +76977,11 @@ var noPolicy = {
   lookups: 0,
   facts: []
 };
-function weakerSpf({ before: before2, after: after2, lost, policyBefore, policyAfter }) {
-  if (after2 === void 0) return before2 === void 0 ? void 0 : { text: lost };
-  const isNew = before2 === void 0;
-  const were = isNew ? noPolicy : sendersOf(before2, policyBefore);
-  const are = sendersOf(after2, policyAfter);
+function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyAfter }) {
+  if (after3 === void 0) return before3 === void 0 ? void 0 : { text: lost };
+  const isNew = before3 === void 0;
+  const were = isNew ? noPolicy : sendersOf(before3, policyBefore);
+  const are = sendersOf(after3, policyAfter);
   if (are.fault !== void 0) {
     const wasValid = !isNew && were.fault === void 0;
     return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
@@ -76767,9 +76989,9 @@ function weakerSpf({ before: before2, after: after2, lost, policyBefore, policyA
   const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
   return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
 }
-function tighterSpf({ before: before2, after: after2, policyBefore, policyAfter }) {
-  if (before2 === void 0 || after2 === void 0) return void 0;
-  const [were, are] = [sendersOf(before2, policyBefore), sendersOf(after2, policyAfter)];
+function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
+  if (before3 === void 0 || after3 === void 0) return void 0;
+  const [were, are] = [sendersOf(before3, policyBefore), sendersOf(after3, policyAfter)];
   if (were.fault !== void 0 || are.fault !== void 0) return void 0;
   const facts = [...were.facts, ...are.facts];
   if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
@@ -76895,15 +77117,15 @@ function exchangersOf(zone, name6, side) {
   return recordsAt(zone[side], name6, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
 }
 function lostExchangersText(zone, name6) {
-  const { before: before2, after: after2 } = zone;
+  const { before: before3, after: after3 } = zone;
   const isNull2 = (side) => recordsAt(zone[side], name6, "MX").some(({ data: data2 }) => data2.exchange === root);
   if (isNull2("after") && !isNull2("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before2, name6, type2).length > 0);
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name6, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
   const were = exchangersOf(zone, name6, "before").map(({ exchange: exchange3 }) => exchange3);
   if (were.length === 0 || isNull2("before")) return void 0;
-  if (recordsAt(after2, name6, "MX").length === 0) return "deletes the last MX";
+  if (recordsAt(after3, name6, "MX").length === 0) return "deletes the last MX";
   const are = exchangersOf(zone, name6, "after").map(({ exchange: exchange3 }) => exchange3);
   return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
 }
@@ -76926,8 +77148,8 @@ function* policyFindings(zone, context2, ofSpf, ofDmarc) {
     if (verdict) yield { ...verdict, effects };
   }
 }
-function isSpf({ before: before2, after: after2 }) {
-  return /v=spf1/i.test(`${before2}${after2}`);
+function isSpf({ before: before3, after: after3 }) {
+  return /v=spf1/i.test(`${before3}${after3}`);
 }
 function spfIncludersIn(answers2) {
   const including = /* @__PURE__ */ new Map();
@@ -76945,8 +77167,8 @@ function spfIncludersIn(answers2) {
     return found;
   };
 }
-function aliasBefore({ before: before2 }, name6) {
-  return recordsAt(before2, name6, "CNAME").flatMap(targets)[0];
+function aliasBefore({ before: before3 }, name6) {
+  return recordsAt(before3, name6, "CNAME").flatMap(targets)[0];
 }
 function spfChange(name6, { answersBefore, answersAfter }, alias) {
   const policyIn = (answers2) => (name7) => {
@@ -77010,8 +77232,8 @@ var hostedNames = {
     }
   }
 };
-function exposedAt({ zone, after: after2 }, name6, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after2.get(name6)?.get(type2) ?? []);
+function exposedAt({ zone, after: after3 }, name6, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name6)?.get(type2) ?? []);
   return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
 }
 function exposedBy(zone) {
@@ -77131,10 +77353,10 @@ var lastAddresses = {
   title: "target without address",
   about: "the last address of a name is deleted to which records still point",
   *check(zone, context2) {
-    const after2 = indexedZone(zone.zone, zone.after);
+    const after3 = indexedZone(zone.zone, zone.after);
     for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME").filter(({ before: before2 }) => before2 !== null);
-      if (effects.length === 0 || answeringOwners(after2, name6).length === 0 && !context2.hasRecords(name6)) continue;
+      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+      if (effects.length === 0 || answeringOwners(after3, name6).length === 0 && !context2.hasRecords(name6)) continue;
       if (!hasAddress(context2.answersBefore, name6) || hasAddress(context2.answersAfter, name6)) continue;
       const pointers2 = context2.pointersTo(name6).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
       const owners = [...new Set(pointers2.map(({ owner }) => owner))];
@@ -77200,8 +77422,8 @@ function leftTo(name6, { answersBefore, answersAfter }) {
   const { isKnown, decidedBy } = answersAfter.find(name6, "A");
   if (isKnown || decidedBy === void 0 || answersAfter.zoneOf(decidedBy) !== void 0) return void 0;
   const wasManaged = addressTypes.some((type2) => {
-    const { records, decidedBy: before2 } = answersBefore.find(name6, type2);
-    return records.length > 0 || before2 !== void 0 && answersBefore.zoneOf(before2) !== void 0;
+    const { records, decidedBy: before3 } = answersBefore.find(name6, type2);
+    return records.length > 0 || before3 !== void 0 && answersBefore.zoneOf(before3) !== void 0;
   });
   return wasManaged ? decidedBy : void 0;
 }
@@ -77288,9 +77510,9 @@ var guards2 = [
     guard: "G04",
     title: "delegation",
     about: "a delegation is created, changed or deleted (NS, DS)",
-    *check({ before: before2, after: after2, effects }) {
+    *check({ before: before3, after: after3, effects }) {
       for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
-        const [was, is] = [before2, after2].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+        const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
         const verb = was && is ? "changes" : is ? "creates" : "deletes";
         yield { text: `${verb} the delegation`, effects: [effect] };
       }
@@ -77328,9 +77550,9 @@ var guards2 = [
     title: "still referenced",
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      const after2 = indexedZone(zone.zone, zone.after);
+      const after3 = indexedZone(zone.zone, zone.after);
       for (const name6 of zone.before.keys()) {
-        if (answeringOwners(after2, name6).length > 0 || hasRecords2(name6)) continue;
+        if (answeringOwners(after3, name6).length > 0 || hasRecords2(name6)) continue;
         const pointers2 = pointersTo(name6);
         const from = pointingOwners(pointers2);
         if (from.length === 0) continue;
@@ -77422,16 +77644,16 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
   const all2 = new Map([...live3].map(([name6, { records }]) => [name6, ownersOf(records)]));
-  const before2 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
-  for (const [name6, { settings: settings2 }] of live3) before2.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
-  const after2 = new Map(before2);
+  const before3 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
+  for (const [name6, { settings: settings2 }] of live3) before3.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
+  const after3 = new Map(before3);
   for (const { zone, plan: plan4, after: owners } of zones) {
     all2.set(zone, owners);
-    after2.set(zone, { ...sideOf(plan4.zone.settings), owners });
+    after3.set(zone, { ...sideOf(plan4.zone.settings), owners });
   }
   for (const { name: name6 } of plan3.deletions) {
     all2.delete(nameKey(name6));
-    after2.delete(nameKey(name6));
+    after3.delete(nameKey(name6));
   }
   let pointers2;
   const sorted = /* @__PURE__ */ new Map();
@@ -77454,7 +77676,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
   let secondaries;
   const contextOf = (zone) => {
-    const answersAfter = new ZoneAnswers(zonesThatAnswer(after2, zone));
+    const answersAfter = new ZoneAnswers(zonesThatAnswer(after3, zone));
     let includers;
     return {
       zones,
@@ -77466,7 +77688,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
       },
       serversOf: ({ name: name6, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name6))),
       hasRecords: (name6) => hasOwnRecords(all2, name6),
-      answersBefore: new ZoneAnswers(zonesThatAnswer(before2, zone)),
+      answersBefore: new ZoneAnswers(zonesThatAnswer(before3, zone)),
       answersAfter,
       answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
       spfIncluders: (name6) => {
@@ -77486,7 +77708,7 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     };
   };
   const context2 = contextOf();
-  const isServedNow = (zone) => before2.get(zone)?.isServed !== false && after2.get(zone)?.isServed !== false;
+  const isServedNow = (zone) => before3.get(zone)?.isServed !== false && after3.get(zone)?.isServed !== false;
   const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
   const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
     const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
@@ -77700,17 +77922,17 @@ function deletionLine({ name: name6, settings, records, defaultTimes: defaultTim
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine2({ name: name6, before: before2, after: after2 }, zone, { arrow: arrow2 }) {
-  const line4 = zoneLine("change", `${name6} ${quoteValue(before2)}`, { joint: arrow2, text: quoteValue(after2) });
+function settingLine2({ name: name6, before: before3, after: after3 }, zone, { arrow: arrow2 }) {
+  const line4 = zoneLine("change", `${name6} ${quoteValue(before3)}`, { joint: arrow2, text: quoteValue(after3) });
   if (name6 === "status") {
     const gaps2 = zone.activation?.gaps;
     return { ...line4, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
-  if (name6 === "type" && after2 !== "slave")
+  if (name6 === "type" && after3 !== "slave")
     return { ...line4, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
   return { ...line4, settling: 0, effects: effects() };
   function effects() {
-    if (name6 === "status") return [after2 === "active" ? "is served from now on" : "no longer served"];
+    if (name6 === "status") return [after3 === "active" ? "is served from now on" : "no longer served"];
     if (name6 === "type") return ["its records come from its masters from now on"];
     if (name6 !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
@@ -77722,9 +77944,9 @@ function gapTimes(gaps2) {
   const seconds5 = gapSeconds(gaps2);
   return { settling: seconds5, gapSeconds: seconds5 };
 }
-function zoneLine(kind, text4, after2) {
+function zoneLine(kind, text4, after3) {
   const values2 = [{ text: text4, isProse: true }];
-  if (after2) values2.push({ ...after2, isProse: true });
+  if (after3) values2.push({ ...after3, isProse: true });
   return { kind, owner: "(zone)", values: values2, place: "" };
 }
 function quoteValue(value3) {
@@ -77870,12 +78092,12 @@ function guardMarks(blocks) {
     for (const { effects, isWide } of findings) {
       if (isWide) continue;
       for (const effect of effects) {
-        const key2 = keyOf6(effect);
+        const key2 = keyOf7(effect);
         marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
       }
     }
   }
-  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf6({ name: name6, type: type2 })) ?? []]))];
+  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf7({ name: name6, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -77886,7 +78108,7 @@ function approvalText({ state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf6({ name: name6, type: type2 }) {
+function keyOf7({ name: name6, type: type2 }) {
   return `${name6} ${type2}`;
 }
 var mostFindings = 3;
@@ -77995,6 +78217,7 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
   const places = findPlaces(zone);
+  const countEqual = equalRecords(zone);
   const lines2 = [
     ...isNew ? [{ step: open3.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }] : [],
     ...zone.settings.map((change2) => {
@@ -78004,7 +78227,7 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
       return { step: (isLast ? last : open3).get(zone) ?? 0, ...line4, marks: marks(name6, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
-      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places }).map((line4) => ({
+      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places, countEqual }).map((line4) => ({
         step: stepOf.get(step) ?? 0,
         ...line4
       }))
@@ -78025,7 +78248,8 @@ function lineOfDeletion(zone, marks, { open: open3 }) {
 function withEffects(line4, more) {
   return more.length === 0 ? line4 : { ...line4, effects: [...more, ...line4.effects] };
 }
-function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
+function stepLines(step, zone, context2) {
+  const { symbols: symbols5, marks, edits, places, countEqual } = context2;
   const marksOf = (writes) => {
     const [first4] = writes;
     const types4 = writes.map((write15) => subject(write15).type);
@@ -78034,7 +78258,8 @@ function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
   const [first3] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
   const times3 = (writes) => {
-    const oldSeconds = writes.reduce((most3, write15) => Math.max(most3, oldTtl(write15, zone)), 0);
+    const lost = writes.filter((write15) => write15.kind === "create" || countEqual(write15).staying === 0);
+    const oldSeconds = lost.reduce((most3, write15) => Math.max(most3, oldTtl(write15, zone)), 0);
     const missing2 = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing2), oldSeconds, gapSeconds: missing2 };
   };
@@ -78049,7 +78274,7 @@ function stepLines(step, zone, { symbols: symbols5, marks, edits, places }) {
       }
     ];
   return step.writes.map((change2) => ({
-    ...withEffects(changeLine(change2, zone, symbols5), edits.ofWrites([change2])),
+    ...withEffects(changeLine(change2, zone, context2), edits.ofWrites([change2])),
     gaps: gaps2,
     marks: marksOf([change2]),
     ...times3([change2]),
@@ -78062,26 +78287,30 @@ function addedBy({ writes }) {
 function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
   return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
 }
-function changeLine(change2, zone, { arrow: arrow2 }) {
+function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
   const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
     case "create": {
-      const { ttl, text: text4 } = after(change2.after, zone);
+      const { ttl, text: text4 } = after2(change2.after, zone);
       return { ...head4, kind: "create", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects: [] };
     }
     case "delete": {
-      const { ttl, text: text4 } = before(change2.before, zone);
-      const effects = [`caches may keep it for up to ${durationInWords(ttl)}`];
+      const { ttl, text: text4 } = before2(change2.before, zone);
+      const { live: live3, staying } = countEqual(change2);
+      const effects = [
+        staying > 0 ? `one of ${live3} equal records; the answer stays` : `caches may keep it for up to ${durationInWords(ttl)}`
+      ];
       return { ...head4, kind: "delete", typeAndTtl: [type2, `${ttl}`], values: [{ text: text4 }], effects };
     }
     case "update": {
-      const [from, to] = [before(change2.before, zone), after(change2.after, zone)];
+      const [from, to] = [before2(change2.before, zone), after2(change2.after, zone)];
       const ttl = from.ttl === to.ttl ? `${to.ttl}` : `${from.ttl} ${arrow2} ${to.ttl}`;
       const values2 = [{ text: from.text }];
       if (from.text !== to.text) values2.push({ text: to.text, joint: arrow2 });
       const isKept = from.ttl === to.ttl && from.text === to.text;
-      const effect = isKept ? "keeps its TTL while the zone's changes" : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
+      const { live: live3, staying } = countEqual(change2);
+      const effect = isKept ? "keeps its TTL while the zone's changes" : staying > 0 ? `one of ${live3} equal records; the old value stays beside the new one` : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
       return { ...head4, kind: "change", typeAndTtl: [type2, ttl], values: values2, effects: [effect] };
     }
   }
@@ -78089,10 +78318,10 @@ function changeLine(change2, zone, { arrow: arrow2 }) {
 function swapLine(step, first3, zone, { arrow: arrow2 }) {
   const { kind, writes, gaps: gaps2 } = step;
   const old = writes.flatMap(
-    (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before(change2.before, zone))}`]
+    (change2) => change2.kind === "create" ? [] : [`${change2.before.type} ${recordText2(before2(change2.before, zone))}`]
   );
   const fresh = writes.flatMap(
-    (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after(change2.after, zone))}`]
+    (change2) => change2.kind === "delete" ? [] : [`${change2.after.type} ${recordText2(after2(change2.after, zone))}`]
   );
   const list9 = (texts16, joint) => texts16.map((text4, index) => index > 0 ? { text: text4, joint: "+" } : { text: text4, ...joint && { joint } });
   const added = addedBy(step);
@@ -78110,10 +78339,10 @@ function swapText(kind) {
 function recordText2({ ttl, text: text4 }) {
   return `${ttl} ${text4}`;
 }
-function before(record5, zone) {
+function before2(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.before, text: valueText2(record5, zone) };
 }
-function after(record5, zone) {
+function after2(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
 }
 function valueText2(record5, { zone }) {
@@ -78188,14 +78417,14 @@ function numberSteps2(plan3) {
   const reached = /* @__PURE__ */ new Map();
   let number6 = 0;
   for (const node3 of inOrder3(buildGraph(plan3))) {
-    const before2 = number6;
+    const before3 = number6;
     if (node3.kind === "step") stepOf.set(node3.step, ++number6);
     else if (node3.kind === "delete") open3.set(node3.group, ++number6);
     else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
     else if (node3.kind === "activate" && node3.group.domainId !== void 0) last.set(node3.group, ++number6);
     let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
     for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number6 > before2) rounds.set(number6, ++round);
+    if (number6 > before3) rounds.set(number6, ++round);
     reached.set(node3, round);
   }
   return { stepOf, open: open3, last, rounds };
@@ -78408,8 +78637,8 @@ function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueW
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
     const what = codeSpan([ownerText(owner, name6), ...typeAndTtl, ...texts16].join(" "));
-    const after2 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
-    return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after2].join(" · ")}
+    const after3 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
+    return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after3].join(" · ")}
 `;
   });
 }
@@ -78492,29 +78721,29 @@ function valueText3({ values: values2 }) {
 }
 function fitted(row4, width2, { ellipsis: ellipsis2 }) {
   const { line: line4, head: head4 } = row4;
-  const before2 = ownerAndType(row4);
+  const before3 = ownerAndType(row4);
   const most3 = width2 - columns(head4);
-  const room = most3 - columns(before2);
+  const room = most3 - columns(before3);
   const all2 = valueText3(line4);
-  if (columns(all2) <= room) return [before2 + all2];
+  if (columns(all2) <= room) return [before3 + all2];
   const isProse = line4.values.some((value3) => value3.isProse);
   if (room >= leastRoom && (isProse || line4.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
     const [first3 = "", ...more] = valueLines(line4.values, room, ellipsis2);
-    return [before2 + first3, ...more.map((text4) => " ".repeat(columns(before2)) + text4)];
+    return [before3 + first3, ...more.map((text4) => " ".repeat(columns(before3)) + text4)];
   }
   const cells = [line4.owner, ...line4.typeAndTtl ?? []];
   return [
-    ...columns(before2.trimEnd()) <= most3 ? [before2.trimEnd()] : packItems(cells, "  ", most3),
+    ...columns(before3.trimEnd()) <= most3 ? [before3.trimEnd()] : packItems(cells, "  ", most3),
     ...columns(all2) <= most3 ? [all2] : valueLines(line4.values, most3, ellipsis2)
   ];
 }
 function valueLines(values2, width2, ellipsis2) {
   return values2.flatMap(({ text: text4, joint, isProse }, index) => {
-    const before2 = joint === void 0 ? "" : `${joint} `;
-    const room = width2 - columns(before2);
+    const before3 = joint === void 0 ? "" : `${joint} `;
+    const room = width2 - columns(before3);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
     const lines2 = isProse ? wrap(text4, room).map((word3) => shorten(word3, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
-    return lines2.map((line4, at3) => at3 === 0 ? before2 + line4 : line4);
+    return lines2.map((line4, at3) => at3 === 0 ? before3 + line4 : line4);
   });
 }
 function symbol(kind, { swap: swap2 }) {
@@ -78698,9 +78927,9 @@ function isRemainderOf(remainder, whole3) {
     (effect) => open3.take(withoutDefaults(effect)) || isOfNewZone(effect, all2)
   );
 }
-function withoutDefaults({ before: before2, after: after2, ...effect }) {
+function withoutDefaults({ before: before3, after: after3, ...effect }) {
   const textOf7 = (side) => side?.replace(/^default\(\d+\) /, "default ") ?? null;
-  return { ...effect, before: textOf7(before2), after: textOf7(after2) };
+  return { ...effect, before: textOf7(before3), after: textOf7(after3) };
 }
 function createEffectPool(effects) {
   const open3 = /* @__PURE__ */ new Map();
@@ -78714,13 +78943,13 @@ function createEffectPool(effects) {
     left: () => [...open3.values()].flat()
   };
 }
-function isOfNewZone({ kind, type: type2, after: after2 }, approved2) {
+function isOfNewZone({ kind, type: type2, after: after3 }, approved2) {
   const isNew = approved2.some((effect) => effect.kind === "domain");
   if (!isNew || kind !== "setting") return false;
   return approved2.some((effect) => {
     if (effect.kind === "domain")
-      return type2 === "status" && JSON.stringify(effect.after) === after2 || type2 === "type" && JSON.stringify(effect.type) === after2;
-    return effect.kind === "setting" && effect.type === type2 && effect.after === after2;
+      return type2 === "status" && JSON.stringify(effect.after) === after3 || type2 === "type" && JSON.stringify(effect.type) === after3;
+    return effect.kind === "setting" && effect.type === type2 && effect.after === after3;
   });
 }
 
@@ -78730,16 +78959,16 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
   if (!earlier) return { plan: plan3, live: live3, continued };
   const judged = new Map(live3);
   const zones = new Map(plan3.zones.map((zone) => [nameKey(zone.zone.name), zone]));
-  const before2 = earlier.before(live3);
+  const before3 = earlier.before(live3);
   const digests2 = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of desired) {
     const name6 = nameKey(zone.name);
     const remainder = zones.get(name6);
-    const whole3 = digests2.has(name6) ? planZone(zone, before2.get(name6)) : void 0;
+    const whole3 = digests2.has(name6) ? planZone(zone, before3.get(name6)) : void 0;
     if (!whole3 || digestOf(whole3) !== digests2.get(name6) || remainder && !isRemainderOf(remainder, whole3)) continue;
     continued.add(name6);
     zones.set(name6, whole3);
-    const stored = before2.get(name6);
+    const stored = before3.get(name6);
     if (stored) judged.set(name6, stored);
     else judged.delete(name6);
   }
@@ -78855,7 +79084,7 @@ function foreignIn(zone, approved2) {
     gone: new Set(ofRecords2.flatMap(({ write: write15 }) => write15.kind === "delete" ? [] : [write15.after])),
     kept: ofRecords2.flatMap(({ write: write15 }) => write15.kind === "create" ? [] : [write15.before]),
     settings: Object.fromEntries(
-      zone.settings.filter(({ name: name6 }) => names3.has(name6)).map(({ name: name6, before: before2 }) => [name6, before2])
+      zone.settings.filter(({ name: name6 }) => names3.has(name6)).map(({ name: name6, before: before3 }) => [name6, before3])
     )
   };
 }
@@ -78906,18 +79135,18 @@ function changedDomains(file2, live3, isIncluded = () => true) {
     ];
   });
 }
-function staleEffect({ name: name6, type: type2, kind, before: before2 }) {
+function staleEffect({ name: name6, type: type2, kind, before: before3 }) {
   const bare2 = name6.slice(0, -1);
   if (!isRecord({ kind }))
     return staleProblem(
       "plan-stale",
-      `${bare2}: ${type2} changed after the plan was made and is now ${before2 ?? "not set"}`
+      `${bare2}: ${type2} changed after the plan was made and is now ${before3 ?? "not set"}`
     );
-  const now = before2 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before2)} with ${ttlOf3(before2)} was added after the plan was made`;
+  const now = before3 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before3)} with ${ttlOf3(before3)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
 }
-function unapprovedProblem({ kind, name: name6, type: type2, before: before2, after: after2 }) {
-  const values2 = [before2, after2].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
+function unapprovedProblem({ kind, name: name6, type: type2, before: before3, after: after3 }) {
+  const values2 = [before3, after3].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
   return staleProblem(
     "plan-effects",
     `it would ${kind} ${name6.slice(0, -1)} ${type2} ${values2}, which was not approved`
@@ -78965,10 +79194,10 @@ function movedNodes(zones, now) {
   for (const { zone, nodes = [] } of zones) {
     const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
     for (const node3 of nodes) {
-      const after2 = found.find((one) => keyOfNode(one) === keyOfNode(node3));
-      if (!after2 || after2.address === node3.address) continue;
+      const after3 = found.find((one) => keyOfNode(one) === keyOfNode(node3));
+      if (!after3 || after3.address === node3.address) continue;
       const move = moves.get(labelKey(node3.label)) ?? { label: node3.label, texts: /* @__PURE__ */ new Set() };
-      move.texts.add(`${plain(node3.address)} → ${after2.address}`);
+      move.texts.add(`${plain(node3.address)} → ${after3.address}`);
       moves.set(labelKey(node3.label), move);
     }
   }
@@ -78984,8 +79213,8 @@ function changedParts({ zone, files, desired }, planned, now) {
   const found = now.zones.find((one) => one.zone === zone);
   const name6 = zone.slice(0, -1);
   if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name6} was removed`];
-  const before2 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
-  const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before2.get(file2) !== sha2562).map(({ file: file2 }) => file2);
+  const before3 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
+  const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before3.get(file2) !== sha2562).map(({ file: file2 }) => file2);
   if (now.config !== planned.config) places.push("the config");
   const own2 = planned.zones.filter((one) => one.zone === zone);
   if (places.length === 0 && movedNodes(own2, now).length > 0) return [];
@@ -79037,8 +79266,8 @@ function appliedZones({ nonce }, runs) {
 function isOlder({ source, observed }, run2, precedes2) {
   if (source.commit !== void 0 && run2.commit !== void 0) {
     if (source.commit === run2.commit || precedes2(run2.commit, source.commit) === true) return false;
-    const before2 = precedes2(source.commit, run2.commit);
-    if (before2 !== void 0) return before2;
+    const before3 = precedes2(source.commit, run2.commit);
+    if (before3 !== void 0) return before3;
   }
   return observed.time < run2.begun;
 }
@@ -79146,10 +79375,10 @@ var ChangingZones = class {
     const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : write15.before));
     const fresh = writes.flatMap((write15) => write15.kind === "delete" ? [] : write15.after);
     const served = isServed(plan3);
-    const after2 = [...stored.filter((record5) => !gone.has(record5)), ...fresh];
+    const after3 = [...stored.filter((record5) => !gone.has(record5)), ...fresh];
     return {
       before: { apex, isServed: served.before, owners: ownersOf(stored) },
-      after: { apex, isServed: served.after, owners: byOwner(after2) }
+      after: { apex, isServed: served.after, owners: byOwner(after3) }
     };
   }
 };
@@ -79283,7 +79512,7 @@ function countByKey2(effects) {
 function checkDomains({ plan: plan3, effects }, live3) {
   const zones = new Set(effects.map(({ zone }) => zone));
   const deleted = new Set(
-    effects.flatMap(({ kind, zone, after: after2 }) => kind === "domain" && after2 === null ? [zone] : [])
+    effects.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : [])
   );
   const stale = [
     ...otherDomains(plan3, live3, (zone) => zones.has(zone)),
@@ -79320,16 +79549,16 @@ function topicOf2({ kind, name: name6, type: type2 }) {
   const bare2 = name6.slice(0, -1);
   return kind === "domain" ? bare2 : `${bare2} ${type2}`;
 }
-function effectText({ kind, type: type2, before: before2, after: after2 }) {
+function effectText({ kind, type: type2, before: before3, after: after3 }) {
   if (kind === "domain")
-    return after2 === null ? `deleting the zone (${before2})` : `creating the zone (${type2}, ${after2})`;
+    return after3 === null ? `deleting the zone (${before3})` : `creating the zone (${type2}, ${after3})`;
   if (kind === "setting")
-    return before2 === null ? `setting it to ${short(after2)}` : `changing it from ${short(before2)} to ${short(after2)}`;
-  if (before2 === null) return `creating ${dataText(after2)} (${ttlText4(after2)})`;
-  if (after2 === null) return `deleting ${dataText(before2)} (${ttlText4(before2)})`;
-  const ttl = ttlText4(before2) === ttlText4(after2) ? ttlText4(after2) : `${ttlText4(before2)} to ${ttlText4(after2)}`;
-  if (rdataOf2(before2) === rdataOf2(after2)) return `changing the TTL of ${dataText(after2)} (${ttl})`;
-  return `changing ${dataText(before2)} to ${dataText(after2)} (${ttl})`;
+    return before3 === null ? `setting it to ${short(after3)}` : `changing it from ${short(before3)} to ${short(after3)}`;
+  if (before3 === null) return `creating ${dataText(after3)} (${ttlText4(after3)})`;
+  if (after3 === null) return `deleting ${dataText(before3)} (${ttlText4(before3)})`;
+  const ttl = ttlText4(before3) === ttlText4(after3) ? ttlText4(after3) : `${ttlText4(before3)} to ${ttlText4(after3)}`;
+  if (rdataOf2(before3) === rdataOf2(after3)) return `changing the TTL of ${dataText(after3)} (${ttl})`;
+  return `changing ${dataText(before3)} to ${dataText(after3)} (${ttl})`;
 }
 function dataText(side) {
   return short(rdataOf2(side ?? ""));
@@ -79383,7 +79612,7 @@ function findOwnEffects(folder2, nonce) {
 }
 function keysOf2({ zone, records = [], settings = [] }) {
   const name6 = nameKey(zone);
-  const ofRecords2 = records.flatMap(({ before: before2, after: after2 }) => [before2 ?? after2].flatMap((one) => one ?? []));
+  const ofRecords2 = records.flatMap(({ before: before3, after: after3 }) => [before3 ?? after3].flatMap((one) => one ?? []));
   return [
     ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name6, name: nameKey(owner), type: type2 })),
     ...settings.map((setting2) => effectKey({ zone: name6, name: name6, type: setting2.name }))
@@ -79413,14 +79642,14 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const changes = writesOf(zone);
     const creates = changes.filter(({ kind }) => kind === "create").length;
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
-    const before2 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
-    const after2 = before2 + creates - deletes;
+    const before3 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
+    const after3 = before3 + creates - deletes;
     const { first: first3, last } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
-    reads += isNew ? 0 : readingOf(before2);
+    reads += isNew ? 0 : readingOf(before3);
     reads += changes.length - creates;
     reads += [first3, last].filter(({ length: length7 }) => length7 > 0).length;
-    reads += readingOf(after2) * (isNew && last.length > 0 ? 2 : 1);
+    reads += readingOf(after3) * (isNew && last.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
   }
@@ -79460,9 +79689,9 @@ function withoutTypes(desired, live3, { skipInvalid }) {
 function typeProblem(zone) {
   const summary2 = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
   const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${line3(zone, "type: slave")} and remove the records. To replace what it transfers by the records of the file, write ${line3(zone, "type: master")}.`;
-  return problem("zone-type", summary2, { place: placeOf3(zone), fix: fix2, owner: zone.name });
+  return problem("zone-type", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
 }
-function placeOf3({ places, file: file2 }) {
+function placeOfZone({ places, file: file2 }) {
   return places?.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
 }
 function line3({ fileFormat }, setting2) {
@@ -79472,7 +79701,7 @@ function disabledNotes(desired, live3, unactivated) {
   return openAndDisabled(desired, live3).filter(({ name: name6 }) => !unactivated.has(nameKey(name6))).map((zone) => {
     const summary2 = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
     const fix2 = zone.fileFormat === "octodns" ? "To serve it, enable it in the account: files of octoDNS have no status." : `To serve it, write ${line3(zone, "status: active")}; if it is meant to be disabled, ${line3(zone, "status: disabled")}.`;
-    return problem("zone-disabled", summary2, { place: placeOf3(zone), fix: fix2, owner: zone.name });
+    return problem("zone-disabled", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
   });
 }
 function openAndDisabled(desired, live3) {
@@ -79521,7 +79750,13 @@ init_name();
 init_zone();
 init_change();
 init_switchable();
-var always = ["ignore-expired", "zone-disabled", "zone-skipped"];
+var always = [
+  "ignore-expired",
+  "zone-disabled",
+  "zone-records-unknown",
+  "zone-skipped",
+  "zone-status"
+];
 var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
 var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
 function selectFindings(plan3, live3, findings) {
@@ -79537,8 +79772,8 @@ function selectFindings(plan3, live3, findings) {
   const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
   const names3 = plan3.zones.map(({ zone }) => zone.name);
   const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
-  const before2 = findingsBefore(plan3, live3, findings);
-  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before2.has(keyOf7(found));
+  const before3 = findingsBefore(plan3, live3, findings);
+  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(keyOf8(found));
   const shown = findings.filter(isShown);
   const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
@@ -79554,7 +79789,7 @@ function othersNote(others) {
   });
 }
 function findingsBefore({ zones }, live3, findings) {
-  const before2 = [];
+  const before3 = [];
   const zoneOf2 = ({ name: name6, settings, records }) => ({
     name: name6,
     settings,
@@ -79564,23 +79799,72 @@ function findingsBefore({ zones }, live3, findings) {
   });
   for (const { zone } of zones) {
     const stored = live3.get(nameKey(zone.name));
-    if (stored) before2.push(...checkZone(zoneOf2(stored)));
+    if (stored) before3.push(...checkZone(zoneOf2(stored)));
   }
-  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before2.push(...checkAcross([...live3.values()].map(zoneOf2)).flat());
-  return new Set(before2.map(keyOf7));
+  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...live3.values()].map(zoneOf2)).flat());
+  return new Set(before3.map(keyOf8));
 }
-function keyOf7({ id: id5, owner, summary: summary2 }) {
+function keyOf8({ id: id5, owner, summary: summary2 }) {
   return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
 }
 
 // src/workflow/plan-report.ts
 init_progress();
 init_project2();
+
+// src/workflow/unusual-zones.ts
+init_plain();
+init_problem();
+init_name();
+function unusualNotes(desired, live3, deletions = []) {
+  const kept2 = desired.flatMap((zone) => {
+    const stored = live3.get(nameKey(zone.name));
+    return stored ? notesOf(stored, zone) : [];
+  });
+  return [...kept2, ...deletions.flatMap((stored) => notesOf(stored))];
+}
+function limitNotes({ overLimit = [] }) {
+  return overLimit.map(({ zone, records, limit }) => {
+    const [most3, allowed] = [records, limit].map((number6) => number6.toLocaleString("en"));
+    const summary2 = `${withoutDot(zone)} has up to ${most3} records between the writes; the service accepts ${allowed}`;
+    const fix2 = "Creations above the limit fail. Apply some deletions first, in a plan of their own.";
+    return problem("zone-records-limit", summary2, { fix: fix2, owner: zone });
+  });
+}
+function notesOf({ name: name6, state, unknownRecords = [] }, desired) {
+  const place = desired && placeOfZone(desired);
+  const zone = plain(withoutDot(name6));
+  const notes = [];
+  if (state !== void 0 && desired) {
+    const summary2 = `${zone} has the status "${plain(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
+    const fix2 = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
+    notes.push(problem("zone-status", summary2, { place, fix: fix2, owner: name6 }));
+  }
+  if (unknownRecords.length > 0) {
+    const records = count(unknownRecords.length, "record");
+    const summary2 = `${zone} has ${records} that zonewright cannot manage: ${listRecords(unknownRecords)}`;
+    const fix2 = desired ? "They are left alone. Change them at the service." : "They are deleted with the domain. Save them first if they are still needed.";
+    notes.push(problem("zone-records-unknown", summary2, { place, fix: fix2, owner: name6 }));
+  }
+  return notes;
+}
+var meanings = {
+  has_errors: "the service found errors in the zone, and may serve an older version of it or none",
+  edit_mode: "someone is editing the zone there, and the service may not serve changes before that ends"
+};
+var mostListed3 = 5;
+function listRecords(records) {
+  const texts16 = records.slice(0, mostListed3).map(({ name: name6, type: type2 }) => plain(`${name6 || "@"} ${type2}`));
+  const more = records.length - texts16.length;
+  return `${texts16.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+// src/workflow/plan-report.ts
 init_zones();
 async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
   allowedGuards(options2.allow ?? []);
-  const before2 = service3.countRequests();
+  const before3 = service3.countRequests();
   const {
     desired: valid,
     notes,
@@ -79606,13 +79890,18 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
     desired,
-    notes: [...notes, ...skipped2.map(skippedNote), ...disabledNotes(desired, live3.zones, unactivated)],
+    notes: [
+      ...notes,
+      ...skipped2.map(skippedNote),
+      ...disabledNotes(desired, live3.zones, unactivated),
+      ...unusualNotes(desired, live3.zones, deletions)
+    ],
     live: live3.zones,
     others: live3.others,
     // Their records point to others, and others may point to them.
     neighbors: [...live3.neighbors, ...[...leftOut, ...out].flatMap((name6) => live3.zones.get(name6) ?? [])],
     deletions,
-    reads: service3.countRequests() - before2,
+    reads: service3.countRequests() - before3,
     limit: service3.announcedLimit(),
     capabilities,
     unactivated,
@@ -79710,6 +79999,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
     plan: plan3,
     notes: [
       ...selectFindings(plan3, live3, notes),
+      ...limitNotes(plan3),
       ...findDangling(project2, { desired, live: live3 }, freed),
       ...problems2,
       ...ofRun ? noteApprovals(ofRun, guards3) : []
@@ -79892,13 +80182,13 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf8(wanted) === keyOf8(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return keyOf9(wanted) === keyOf9(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
   const open3 = changes.filter(({ name: name6 }) => left.has(name6));
   if (open3.length === 0) return "done";
-  const isBefore = open3.every(({ name: name6, before: before2 }) => JSON.stringify(settings[name6]) === JSON.stringify(before2));
+  const isBefore = open3.every(({ name: name6, before: before3 }) => JSON.stringify(settings[name6]) === JSON.stringify(before3));
   return isBefore ? "before" : "changed";
 }
 function compareLive(plan3, live3) {
@@ -79913,28 +80203,28 @@ function compareLive(plan3, live3) {
     }
     planned.add(change2.before.id);
     const stored = byId2.get(change2.before.id);
-    const { before: before2, after: after2 } = plan3.defaultTtl;
-    const isBefore = stored && isSame2(change2.before, stored, before2);
-    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after2);
+    const { before: before3, after: after3 } = plan3.defaultTtl;
+    const isBefore = stored && isSame2(change2.before, stored, before3);
+    const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
   const others = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others.get(keyOf8(stored));
+    const same2 = others.get(keyOf9(stored));
     if (same2) same2.push(stored);
-    else others.set(keyOf8(stored), [stored]);
+    else others.set(keyOf9(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others.get(keyOf8(create3));
+    const same2 = others.get(keyOf9(create3));
     const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf8(record5) {
+function keyOf9(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -79967,13 +80257,13 @@ function revertRun(lines2, live3) {
     zones.set(name6, zone);
     zone.revert(write15);
   }
-  const before2 = new Map(live3);
+  const before3 = new Map(live3);
   for (const [name6, zone] of zones) {
     const found = zone.result();
-    if (found) before2.set(name6, found);
-    else before2.delete(name6);
+    if (found) before3.set(name6, found);
+    else before3.delete(name6);
   }
-  return before2;
+  return before3;
 }
 function hasTakenEffect({ state }) {
   return state === "done" || state === "already" || state === "open";
@@ -79992,23 +80282,23 @@ var RevertedZone = class {
     if (step === "zone") this.#isNew = true;
     const record5 = intent?.records?.[write15];
     if (record5) this.#revertRecord(record5.before, record5.after, id5);
-    for (const { name: name6, before: before2, after: after2 } of intent?.settings ?? [])
-      if (JSON.stringify(this.#settings[name6]) === JSON.stringify(after2)) this.#settings[name6] = before2;
+    for (const { name: name6, before: before3, after: after3 } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name6]) === JSON.stringify(after3)) this.#settings[name6] = before3;
   }
   result() {
     if (this.#isNew && this.#records.size === 0) return void 0;
     return { ...this.#live, settings: this.#settings, records: [...this.#records.values()] };
   }
-  #revertRecord(before2, after2, id5) {
-    const stored = after2 && this.#find(after2, before2?.id ?? id5);
-    if (after2 && !stored) return;
-    if (stored && before2 === void 0) this.#records.delete(stored.id);
-    if (before2?.id !== void 0 && (stored || !this.#records.has(before2.id)))
-      this.#records.set(before2.id, { ...desiredOf(before2), id: before2.id });
+  #revertRecord(before3, after3, id5) {
+    const stored = after3 && this.#find(after3, before3?.id ?? id5);
+    if (after3 && !stored) return;
+    if (stored && before3 === void 0) this.#records.delete(stored.id);
+    if (before3?.id !== void 0 && (stored || !this.#records.has(before3.id)))
+      this.#records.set(before3.id, { ...desiredOf(before3), id: before3.id });
   }
   /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
-  #find(after2, id5) {
-    const wrote = desiredOf(after2);
+  #find(after3, id5) {
+    const wrote = desiredOf(after3);
     const { settings, defaultTimes: defaultTimes2 } = this.#live;
     const isWritten = (stored2) => isSame2(wrote, stored2, settings.ttl_sec || defaultTimes2.ttl_sec);
     if (id5 === void 0) return [...this.#records.values()].find(isWritten);
@@ -80042,8 +80332,8 @@ function revertRuns(folder2, runs, live3) {
     const known2 = included;
     zones = new Map(
       [...zones].flatMap(([name6, zone]) => {
-        const before2 = known2.has(name6) ? earlier.get(name6) : zone;
-        return before2 ? [[name6, before2]] : [];
+        const before3 = known2.has(name6) ? earlier.get(name6) : zone;
+        return before3 ? [[name6, before3]] : [];
       })
     );
     const { continues, zones: judged = [] } = run2.approved ?? {};
@@ -80230,8 +80520,8 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts16 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before2, after: after2 }) => {
-    return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after2 : before2) ?? "")} ${what[kind]}`;
+  const texts16 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before3, after: after3 }) => {
+    return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list9 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
@@ -80488,7 +80778,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step: "delete-zone",
       records: records.map((record5) => ({ before: journalRecord(record5) })),
-      settings: Object.entries(settings).map(([name6, before2]) => ({ name: name6, before: before2, after: null }))
+      settings: Object.entries(settings).map(([name6, before3]) => ({ name: name6, before: before3, after: null }))
     });
   }
   noteIntent(step, writes) {
@@ -80498,7 +80788,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step,
       ...records && { records: records.map(journalChange) },
-      ...settings && { settings: settings.map(({ name: name6, before: before2, after: after2 }) => ({ name: name6, before: before2, after: after2 })) }
+      ...settings && { settings: settings.map(({ name: name6, before: before3, after: after3 }) => ({ name: name6, before: before3, after: after3 })) }
     });
   }
   /**
@@ -80559,11 +80849,11 @@ init_apply_problems();
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf8(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf9(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf8(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf9(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf8(record5), (wanted.get(keyOf8(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf9(record5), (wanted.get(keyOf9(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -80655,7 +80945,7 @@ var ZoneWriter = class {
   async changeSettings(changes, step) {
     const { target: target2, log } = this.#context;
     const { id: id5, name: name6 } = this.#zone;
-    const settings = Object.fromEntries(changes.map(({ name: name7, after: after2 }) => [name7, after2]));
+    const settings = Object.fromEntries(changes.map(({ name: name7, after: after3 }) => [name7, after3]));
     log.noteIntent(step, { settings: changes });
     await once(this.#context, {
       where: { zone: name6, step, write: 0 },
@@ -80681,9 +80971,9 @@ var ZoneWriter = class {
     if (change2.kind === "create") return this.#create(change2, where2, options2);
     const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options2));
     if (!isOurs) return void 0;
-    const { before: before2 } = change2;
-    if (change2.kind === "delete") return { kind: "create", after: before2 };
-    return { kind: "update", before: toLiveRecord(change2.after, before2.id), after: before2 };
+    const { before: before3 } = change2;
+    if (change2.kind === "delete") return { kind: "create", after: before3 };
+    return { kind: "update", before: toLiveRecord(change2.after, before3.id), after: before3 };
   }
   /**
    * Reads a record to change or delete, and returns whether that is still to be done.
@@ -80691,11 +80981,11 @@ var ZoneWriter = class {
    */
   async isOpen(change2) {
     const { target: target2 } = this.#context;
-    const { before: before2, after: after2 } = this.#plan.defaultTtl;
+    const { before: before3, after: after3 } = this.#plan.defaultTtl;
     const now = await readIfPresent2(target2, () => target2.read.readRecord(this.#zone, change2.before.id));
     if (now === void 0 && change2.kind === "delete") return false;
-    if (now && change2.kind === "update" && isSame2(change2.after, now, after2)) return false;
-    if (now && isSame2(change2.before, now, before2)) return true;
+    if (now && change2.kind === "update" && isSame2(change2.after, now, after3)) return false;
+    if (now && isSame2(change2.before, now, before3)) return true;
     throw liveChangedError([recordText3(change2.before)]);
   }
   /**
@@ -80730,7 +81020,7 @@ var ZoneWriter = class {
   /** The ids of the records after their changes; undefined if no change has taken effect. */
   async #findTogether(changes) {
     const records = await this.#context.target.read.readRecords(this.#zone);
-    const { before: before2, after: after2 } = this.#plan.defaultTtl;
+    const { before: before3, after: after3 } = this.#plan.defaultTtl;
     const ids3 = [];
     for (const change2 of changes) {
       if (change2.kind === "create") {
@@ -80739,9 +81029,9 @@ var ZoneWriter = class {
         continue;
       }
       const now = records.find(({ id: id5 }) => id5 === change2.before.id);
-      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after2);
+      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
       if (isDone2) ids3.push(change2.before.id);
-      else if (!now || !isSame2(change2.before, now, before2)) throw liveChangedError([recordText3(change2.before)]);
+      else if (!now || !isSame2(change2.before, now, before3)) throw liveChangedError([recordText3(change2.before)]);
     }
     if (ids3.length === 0) return void 0;
     if (ids3.length === changes.length) return { ids: ids3 };
@@ -80749,14 +81039,14 @@ var ZoneWriter = class {
   }
   async #create(change2, where2, { isUrgent = false }) {
     const { target: target2 } = this.#context;
-    const { after: after2 } = change2;
+    const { after: after3 } = change2;
     const urgency = isUrgent && !where2.back ? checkSchedules.urgentCreate : checkSchedules.create;
-    const look = () => this.#find(after2);
+    const look = () => this.#find(after3);
     const { id: id5, isOurs } = await once(this.#context, {
       where: where2,
       change: change2,
-      schedule: after2.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
-      send: async () => ({ id: await target2.writes.createRecord(this.#zone, after2, { isUrgent }) }),
+      schedule: after3.type === "CNAME" ? checkSchedules.uniqueCreate : urgency,
+      send: async () => ({ id: await target2.writes.createRecord(this.#zone, after3, { isUrgent }) }),
       look,
       // A conflict after a lost reply means that the write took effect; otherwise someone else created the record. If
       // this check fails, the refusal is reported.
@@ -80766,7 +81056,7 @@ var ZoneWriter = class {
       }
     });
     if (!isOurs || id5 === void 0) return void 0;
-    return { kind: "delete", before: this.#keep(after2, id5, where2) };
+    return { kind: "delete", before: this.#keep(after3, id5, where2) };
   }
   #keep(wanted, id5, where2) {
     const record5 = toLiveRecord(wanted, id5);
@@ -80783,8 +81073,8 @@ var ZoneWriter = class {
     return found && { id: found.id };
   }
   #newest(records, wanted) {
-    const { after: after2 } = this.#plan.defaultTtl;
-    return records.findLast((record5) => !this.#known.has(record5.id) && isSame2(wanted, record5, after2));
+    const { after: after3 } = this.#plan.defaultTtl;
+    return records.findLast((record5) => !this.#known.has(record5.id) && isSame2(wanted, record5, after3));
   }
   #replacement(change2, where2, { isFresh = false, isUrgent = false }) {
     const { target: target2 } = this.#context;
@@ -80926,8 +81216,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf8));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf8(record5)));
+      const keys2 = new Set(live3.records.map(keyOf9));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf9(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -81250,9 +81540,9 @@ function writeText({ write: { zone, step }, record: record5 }) {
   const name6 = plain(zone.slice(0, -1));
   if (step === "zone") return `create the zone ${name6}`;
   if (step === "delete-zone") return `delete the zone ${name6}`;
-  const { before: before2, after: after2 } = record5 ?? {};
-  if (after2) return `${before2 ? "change" : "create"} ${recordText3(liveOf(after2))}`;
-  return before2 ? `delete ${recordText3(liveOf(before2))}` : `change the settings of ${name6}`;
+  const { before: before3, after: after3 } = record5 ?? {};
+  if (after3) return `${before3 ? "change" : "create"} ${recordText3(liveOf(after3))}`;
+  return before3 ? `delete ${recordText3(liveOf(before3))}` : `change the settings of ${name6}`;
 }
 function liveOf({ ttl, ...record5 }) {
   return { ...record5, ttl };
@@ -81266,13 +81556,13 @@ function isProven({ write: write15, record: record5 }, live3) {
   if (write15.step === "zone") return live3 !== void 0;
   if (write15.step === "delete-zone") return live3 === void 0;
   if (!live3 || !record5) return false;
-  const { before: before2, after: after2 } = record5;
-  if (!after2) return !live3.records.some(({ id: id5 }) => id5 === before2?.id);
+  const { before: before3, after: after3 } = record5;
+  if (!after3) return !live3.records.some(({ id: id5 }) => id5 === before3?.id);
   const alike = live3.records.filter(
-    (stored) => isSameName(stored.owner, after2.owner) && stored.type === after2.type && canonical(stored) === canonical(after2)
+    (stored) => isSameName(stored.owner, after3.owner) && stored.type === after3.type && canonical(stored) === canonical(after3)
   );
   return alike.some(
-    ({ id: id5, ttl }) => (before2 === void 0 || id5 === before2.id) && (ttl === after2.ttl || ttl === after2.otherTtl)
+    ({ id: id5, ttl }) => (before3 === void 0 || id5 === before3.id) && (ttl === after3.ttl || ttl === after3.otherTtl)
   );
 }
 
@@ -81744,11 +82034,11 @@ var MessageWriter = class {
   }
   /** Adds all or none of the records; returns whether they fit. */
   add(section2, records) {
-    const before2 = this.#wire.length;
+    const before3 = this.#wire.length;
     for (const record5 of records) {
       this.#write(record5);
       if (this.#wire.length > this.#limit) {
-        this.#wire.truncate(before2);
+        this.#wire.truncate(before3);
         return false;
       }
     }
@@ -82119,13 +82409,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf9(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf10(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf9(record5.owner, record5.type);
+    const key2 = keyOf10(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -82133,15 +82423,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf9(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf10(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf9(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf10(at3, "NS")));
 }
-function keyOf9(owner, type2) {
+function keyOf10(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -82184,7 +82474,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf9(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf10(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -84664,16 +84954,16 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
 
 // src/report/drift-pull-request.ts
 init_plain();
-var mostListed5 = 50;
+var mostListed6 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
   const all2 = findingsOf(files);
   const isOne = files.length === 1;
-  const lines2 = all2.slice(0, mostListed5).map(({ zone, finding }) => {
+  const lines2 = all2.slice(0, mostListed6).map(({ zone, finding }) => {
     const { subject: subject2, sides: sides2, by } = findingText(finding, zone);
     const where2 = isOne ? subject2 : `${nameText(zone)}: ${subject2}`;
     return `- ${where2}: ${sides2.map(({ text: text4 }) => text4).join(" -> ")}${by === "" ? "" : `, ${by}`}`;
   });
-  const more = all2.length > mostListed5 ? [`- and ${all2.length - mostListed5} more`] : [];
+  const more = all2.length > mostListed6 ? [`- and ${all2.length - mostListed6} more`] : [];
   const authors = new Set(all2.map(({ finding }) => authorOf(finding)));
   return [
     driftTitle(files),
@@ -84881,7 +85171,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     readFrom: (from) => target2.read.readEvents({ from }, { signal })
   });
   const user3 = own2.hasJournals && events.length > 0 ? await target2.read.readUsername({ signal }) : void 0;
-  const [before2, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
+  const [before3, now] = [base && await liveZonesOf(base), await liveZonesOf(view.snapshot)];
   const freed = await readFreed(target2.read, { desired, live: now }, { signal });
   const newest = newestOf(events);
   const byZone = /* @__PURE__ */ new Map();
@@ -84894,7 +85184,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     const evidence = {
       ...view.log,
       events: byZone.get(zone) ?? [],
-      base: before2?.get(zone),
+      base: before3?.get(zone),
       live: now.get(zone),
       newest,
       runOf: own2.runOf
@@ -84908,7 +85198,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     const git2 = desired[compared.length + inSync2];
     if (!git2) break;
     const zone = nameKey(git2.name);
-    const sides2 = { base: before2 ? before2.get(zone) : "unknown", git: git2, live: now.get(zone) };
+    const sides2 = { base: before3 ? before3.get(zone) : "unknown", git: git2, live: now.get(zone) };
     const differences2 = compareSides(sides2);
     if (differences2.length === 0) inSync2++;
     else {
@@ -84917,8 +85207,8 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       zones.push({ zone, file: one.file, findings });
     }
   }
-  if (names3.length === 0 && base && before2)
-    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before2 }, view))
+  if (names3.length === 0 && base && before3)
+    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before3 }, view))
       zones.push({ zone, findings: findingsOf2(zone, [difference]) });
   const known2 = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
@@ -84929,8 +85219,9 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
     inSync: inSync2,
     notes: [
       ...notes.filter(({ id: id5 }) => id5 === "ignore-expired"),
+      ...unusualNotes(desired, now),
       ...findDangling(project2, { desired, live: now }, freed),
-      ...before2 ? notesOfBase(events, before2, now) : [],
+      ...before3 ? notesOfBase(events, before3, now) : [],
       ...notesOfMissing(own2),
       ...warnOfUnknownWrites(
         events.filter(({ zone }) => known2.has(zone)),
@@ -84947,16 +85238,16 @@ function readBase(context2, place, api2) {
   const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
   throw new ProblemError(problem("snapshot-target", summary2, { fix: "Name the API with --api-url, or another base." }));
 }
-function findUnmanaged({ wanted, base, before: before2 }, { others, log }) {
+function findUnmanaged({ wanted, base, before: before3 }, { others, log }) {
   if (!others) return [];
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
-  const isNew = (zone) => !before2.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+  const isNew = (zone) => !before3.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
   const inGit = new Set(wanted);
   const existing = new Set(others.map(({ name: name6 }) => name6));
   const outside = { kind: "zone", git: false };
   return [
     ...others.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
-    ...[...before2.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
+    ...[...before3.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
   ];
 }
 
@@ -85145,11 +85436,11 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
     const isThere = statIfPresent(resolve14(cwd, file2))?.isFile();
-    const before2 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
-    if (before2 === text4) return { imported: { ...head4, state: "same" } };
+    const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
+    if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
-    if (before2 === void 0) return { imported: { ...head4, state: "new", text: text4 }, written: written2 };
-    return { imported: { ...head4, state: "changed", before: before2, text: text4, problems: problems2 }, written: written2 };
+    if (before3 === void 0) return { imported: { ...head4, state: "new", text: text4 }, written: written2 };
+    return { imported: { ...head4, state: "changed", before: before3, text: text4, problems: problems2 }, written: written2 };
   } catch (error2) {
     if (!(error2 instanceof ProblemError) || !error2.problems.some(({ id: id5 }) => byHand.includes(id5))) throw error2;
     return { imported: { ...head4, state: "manual", problems: error2.problems } };
@@ -85235,17 +85526,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf13(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf14(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf13(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf14(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf13(record5));
-    if (ofTemplate) changedSets.set(keyOf13(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf14(record5));
+    if (ofTemplate) changedSets.set(keyOf14(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf13(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf14(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -85294,7 +85585,7 @@ async function adoptZone(importing, zone) {
   const leave = (why) => ({
     left: drift2.map((finding) => ({ zone: name6, finding, why: reasons2.get(finding) ?? why }))
   });
-  const before2 = new Set(zone.findings.map(sidesKey));
+  const before3 = new Set(zone.findings.map(sidesKey));
   for (; ; ) {
     const findings = drift2.filter((finding) => !reasons2.has(finding));
     if (findings.length === 0) return leave("");
@@ -85304,11 +85595,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf11));
+    const left = new Set(remaining.map(keyOf12));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf11(finding)));
-    const adopted = new Set(findings.map(keyOf11));
-    const isNew = (one) => !before2.has(sidesKey(one)) && !adopted.has(keyOf11(one));
+    const undone = findings.filter((finding) => left.has(keyOf12(finding)));
+    const adopted = new Set(findings.map(keyOf12));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf12(one));
     const others = remaining.filter(isNew);
     if (undone.length === 0 && others.length > 0) {
       const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
@@ -85388,7 +85679,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf11(finding) {
+function keyOf12(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -85405,7 +85696,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf12(finding)}`).sort());
 }
 
 // src/workflow/drift-branches.ts
@@ -85433,21 +85724,21 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
       "is checked out, and zonewright does not change the work tree",
       "Check out another branch, or name another one with --branch."
     );
-  const before2 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
+  const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
     const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text4).trim();
     return replaceInTree(cwd, tree2, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
-  if (before2 !== "") {
-    const last = readCommit(cwd, before2);
+  if (before3 !== "") {
+    const last = readCommit(cwd, before3);
     if (!last.isOurs || !isOwn2(last.message)) throw branchError(branch, "has commits that zonewright did not make");
     const isUnmoved = last.tree === tree && last.parents === head4;
-    if (isUnmoved && last.message === message.trim()) return { commit: before2, state: "unchanged" };
+    if (isUnmoved && last.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before2]);
-  return { commit, state: before2 === "" ? "created" : "replaced" };
+  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
+  return { commit, state: before3 === "" ? "created" : "replaced" };
 }
 function isModified(cwd, file2) {
   const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file2]);
@@ -85535,7 +85826,7 @@ async function openPullRequest(github2, draft2) {
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
-    return { outcome: "created", ...placeOf4(made) };
+    return { outcome: "created", ...placeOf3(made) };
   } catch (error2) {
     const isOpen2 = error2 instanceof GitHubError && (error2.isAmbiguous || error2.status === 422);
     const opened = isOpen2 ? await findOpen(github2, draft2) : void 0;
@@ -85547,7 +85838,7 @@ function startOf3({ mark }) {
   return `<!-- zonewright:${mark} -->
 `;
 }
-function placeOf4({ number: number6, html_url: url3 }) {
+function placeOf3({ number: number6, html_url: url3 }) {
   return { number: number6, url: url3 };
 }
 async function findOpen(github2, { repository, branch, base }) {
@@ -85562,12 +85853,12 @@ async function findDefaultBranch(github2, repository) {
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
-  if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf4(existing) };
+  if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
-  if (isSame3) return { outcome: "unchanged", ...placeOf4(existing) };
+  if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
   const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
-  return { outcome: "edited", ...placeOf4(edited) };
+  return { outcome: "edited", ...placeOf3(edited) };
 }
 
 // src/workflow/git-push.ts
@@ -85772,7 +86063,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf12(record5);
+    const key2 = keyOf13(record5);
     const known2 = all2.get(key2);
     if (known2) return known2;
     const forms2 = {};
@@ -85799,7 +86090,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf13(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -85881,7 +86172,7 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf12({ owner, type: type2, data: data2 }) {
+function keyOf13({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line4, column }) {
@@ -86497,13 +86788,13 @@ function splitLines(text4) {
 init_plain();
 var mostEdits = 1e3;
 var contextLines = 4;
-function patchText(oldFile, newFile, before2, after2) {
+function patchText(oldFile, newFile, before3, after3) {
   const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
-  const patch = createTwoFilesPatch(oldFile, newFile, before2, after2, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before2, after2);
+  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before3, after3);
   return patch.split("\n").map((line4) => plain(line4.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
-function oneHunkPatch(oldFile, newFile, before2, after2) {
-  const [old, fresh] = [linesOf4(before2), linesOf4(after2)];
+function oneHunkPatch(oldFile, newFile, before3, after3) {
+  const [old, fresh] = [linesOf4(before3), linesOf4(after3)];
   const most3 = Math.min(old.length, fresh.length);
   let start = 0;
   while (start < most3 && old[start] === fresh[start]) start++;
@@ -86713,16 +87004,16 @@ function nextZoneFile(target2, source) {
   const { cwd, folders: folders2 } = project2;
   const notes = [];
   const note = (summary2) => notes.push(problem("import-changed", summary2));
-  const before2 = existing.get(nameKey(source.name))?.read();
+  const before3 = existing.get(nameKey(source.name))?.read();
   const acquired = zoneFromAcquired(source, project2, note);
-  const zone = withContact2(project2, acquired, { source, before: before2 }, notes);
-  if (before2) {
-    const bytes = withNewHead(before2, mergeZone(target2, before2, zone, notes), source);
-    const { file: file3 } = before2;
+  const zone = withContact2(project2, acquired, { source, before: before3 }, notes);
+  if (before3) {
+    const bytes = withNewHead(before3, mergeZone(target2, before3, zone, notes), source);
+    const { file: file3 } = before3;
     const text5 = Buffer.from(bytes).toString();
-    const read18 = readContents(project2, before2, bytes);
-    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before2]);
-    return { file: file3, text: text5, before: Buffer.from(before2.bytes).toString(), read: read18, errors: errors2, notes };
+    const read18 = readContents(project2, before3, bytes);
+    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
+    return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
   const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
@@ -86742,7 +87033,7 @@ ${formats[to].write(zone, options2)}`;
 function sourceOf3(zone) {
   return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
 }
-function withContact2({ target: target2, defaults }, zone, { source, before: before2 }, notes) {
+function withContact2({ target: target2, defaults }, zone, { source, before: before3 }, notes) {
   if (!findSetting(target2.capabilities.settings, "soa_email")) return zone;
   const rname = source.records.find((record5) => isType(record5, "SOA"))?.data.rname;
   const { soa_email, type: type2 } = zone.settings;
@@ -86755,7 +87046,7 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
     if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
     return zone;
   }
-  const { soa_email: known2 } = before2?.zone.settings ?? defaults;
+  const { soa_email: known2 } = before3?.zone.settings ?? defaults;
   if (known2) {
     if (contact) note(`${contact} is not an e-mail address; ${known2} is used instead`, { severity: "note" });
     return zone;
@@ -86770,7 +87061,7 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
 function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
-  const before2 = existing.get(nameKey(name6))?.read();
+  const before3 = existing.get(nameKey(name6))?.read();
   const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
   const unsupported = records.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
@@ -86778,11 +87069,11 @@ function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   }).records.map(
     (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
   );
-  if (before2 && !hasErrors(before2.problems)) refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
+  if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
   const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
   const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
 `;
-  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before2, { head: first3, records: kept2 });
+  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before3, { head: first3, records: kept2 });
   const { file: file2 } = result;
   if (result.state === "manual") throw new ProblemError(result.problems);
   if (result.state === "read-only") {
@@ -86807,7 +87098,7 @@ function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   function readUnchanged(text5) {
     const bytes = Buffer.from(text5);
     const { settings } = project2.target.capabilities;
-    const read17 = readContents(project2, before2 ?? { file: file2, bytes, origin: name6, settings }, bytes);
+    const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name6, settings }, bytes);
     return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
   }
 }
@@ -86819,42 +87110,42 @@ function readIfThere(cwd, file2) {
   }
   return readText2(cwd, file2, "Make it readable, or move it away.");
 }
-function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
-  const { file: file2, fromTemplates = noTemplates } = before2;
+function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
+  const { file: file2, fromTemplates = noTemplates } = before3;
   const source = formatOf(file2) ?? formats.bind;
   const { settings } = project2.target.capabilities;
-  if (hasErrors(before2.problems)) {
+  if (hasErrors(before3.problems)) {
     const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
     throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
   }
-  refuseUnresolved(before2, "nothing can be merged into it", mergeByHand);
-  if (before2.zone.settings.type === "slave") {
+  refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
+  if (before3.zone.settings.type === "slave") {
     const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
     const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
     throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
   }
-  const fileTtl = before2.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const fileTtl = before3.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
   const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
   const left = new Map(wanted.records.map((record5) => [contentOf5(record5, wantedTtl), record5]));
-  const kept2 = before2.zone.records.filter(
+  const kept2 = before3.zone.records.filter(
     (record5) => left.delete(contentOf5(record5, fileTtl)) || isReplaced(wanted.name, record5)
   );
-  const isEqual3 = left.size === 0 && kept2.length === before2.zone.records.length;
-  if (before2.format !== void 0 || !source.rewrite) {
-    if (isEqual3) return before2.bytes;
+  const isEqual3 = left.size === 0 && kept2.length === before3.zone.records.length;
+  if (before3.format !== void 0 || !source.rewrite) {
+    if (isEqual3) return before3.bytes;
     const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    const summary2 = `${file2} has the format ${before2.format ?? source.name}, which can be read but not written`;
+    const summary2 = `${file2} has the format ${before3.format ?? source.name}, which can be read but not written`;
     throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
   }
-  const own2 = source.read(before2).zone;
+  const own2 = source.read(before3).zone;
   const added = [...left.values()].map((record5) => {
     const ttl = record5.ttl ?? wantedTtl;
     return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name6, value3]) => name6 !== "ttl_sec" && JSON.stringify(before2.zone.settings[name6]) !== JSON.stringify(value3)
+    ([name6, value3]) => name6 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name6]) !== JSON.stringify(value3)
   );
-  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before2.zone.scope))
+  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before3.zone.scope))
     notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
   const merged = withoutTemplates(
     {
@@ -86865,24 +87156,24 @@ function mergeZone({ project: project2, byPath }, before2, wanted, notes) {
     fromTemplates
   );
   const excuses = missingExcuses(
-    before2,
+    before3,
     merged.zone.records,
     wanted,
     (summary2) => notes.push(problem("import-changed", summary2))
   );
-  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before2.bytes;
-  requireUtf8(before2);
+  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before3.bytes;
+  requireUtf8(before3);
   for (const record5 of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
     const names3 = users.map(({ name: name6 }) => name6);
-    notes.push(templateNote(names3, before2, record5));
+    notes.push(templateNote(names3, before3, record5));
   }
   const excused = [...own2.excused ?? [], ...excuses];
-  return source.rewrite({ ...merged.zone, excused }, before2, (found) => notes.push(found));
+  return source.rewrite({ ...merged.zone, excused }, before3, (found) => notes.push(found));
 }
 var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
-function withNewHead({ bytes: before2 }, bytes, { head: head4 }) {
-  if (bytes === before2 || !transferHead.test(head4)) return bytes;
+function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
+  if (bytes === before3 || !transferHead.test(head4)) return bytes;
   const text4 = Buffer.from(bytes).toString("latin1");
   const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
   if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
@@ -87036,13 +87327,13 @@ function withTtls({ settings, records }, { target: target2 }) {
 }
 async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
-  const { file: file2, before: before2 } = next;
+  const { file: file2, before: before3 } = next;
   const { problems: problems2, ...assessed } = assess(importer, zone, next);
   const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
   const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
   if (ofName.length > 0) throw new ProblemError(ofName);
-  const isSame3 = before2 === next.text;
-  const isWanted = isSame3 || before2 === void 0 || await importer.confirm({ ...next, before: before2 });
+  const isSame3 = before3 === next.text;
+  const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
   if (isWanted && !isSame3)
     await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
   const state = isSame3 ? "same" : isWanted ? "written" : "kept";
@@ -87278,10 +87569,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name6) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before2 = new Set(records.map(keyOf13));
-  const twice = new Map(zone.records.filter((record5) => before2.has(keyOf13(record5))).map((one) => [keyOf13(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf13(record5))), ...zone.records];
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf14));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf14(record5))).map((one) => [keyOf14(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf14(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -87303,8 +87594,8 @@ function readAlias(zones, name6, { alias = "", at: at3 }) {
   return { ...of2, name: name6, records, unread };
 }
 function filesOf2(repository, source, zone) {
-  const before2 = repository.sources.get(source);
-  if (before2) return before2;
+  const before3 = repository.sources.get(source);
+  if (before3) return before3;
   const provider = repository.config.providers.get(source);
   const found = provider ? findFiles(repository, provider) : problem("value-shape", `the source "${source}" is not among the providers`, { place: zone.at });
   repository.sources.set(source, found);
@@ -88043,9 +88334,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf13 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
-  return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf14 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf14));
+  return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line4, index) => {
@@ -88623,8 +88914,8 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
   const problems2 = [];
   let seen = noImports;
   for await (const zone of importAcquired(context2, project2, request, {
-    confirm: async ({ file: file2, before: before2, text: text4 }) => {
-      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before2, text4));
+    confirm: async ({ file: file2, before: before3, text: text4 }) => {
+      runner.log(patchText(`git/${file2}`, `imported/${file2}`, before3, text4));
       return true;
     },
     onUnreadable: (found) => problems2.push(...found)
@@ -88657,8 +88948,8 @@ init_duration();
 init_plain();
 
 // src/report/difference.ts
-function differenceOf(before2, after2) {
-  const [old, fresh] = [characters(before2), characters(after2)];
+function differenceOf(before3, after3) {
+  const [old, fresh] = [characters(before3), characters(after3)];
   const least = Math.min(old.length, fresh.length);
   let start = 0;
   while (start < least && old[start] === fresh[start]) start++;
@@ -88727,8 +89018,8 @@ ${parts2}</details>`;
 }
 function row3(line4) {
   const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line4;
-  const { before: before2, after: after2 } = sides(line4);
-  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before2}</td><td class="mono wide" data-label="after">${after2}</td><td class="wide">${consequences(line4)}</td></tr>
+  const { before: before3, after: after3 } = sides(line4);
+  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before3}</td><td class="mono wide" data-label="after">${after3}</td><td class="wide">${consequences(line4)}</td></tr>
 `;
 }
 function consequences({ marks = [], gaps: gaps2 = [], effects }) {
@@ -88743,10 +89034,10 @@ function sides({ kind, values: values2 }) {
     return { before: kind === "create" ? "" : all2, after: kind === "delete" ? "" : all2 };
   }
   if (kind === "change" && values2.length === 2 && first3 && second && !first3.isProse) {
-    const { head: head4, before: before2, after: after2, tail } = differenceOf(first3.text, second.text);
+    const { head: head4, before: before3, after: after3, tail } = differenceOf(first3.text, second.text);
     return {
-      before: html`<bdi>${head4}<del>${before2}</del>${tail}</bdi>`,
-      after: html`<bdi>${head4}<ins>${after2}</ins>${tail}</bdi>`
+      before: html`<bdi>${head4}<del>${before3}</del>${tail}</bdi>`,
+      after: html`<bdi>${head4}<ins>${after3}</ins>${tail}</bdi>`
     };
   }
   return { before: list8(values2.slice(0, arrow2)), after: list8(values2.slice(arrow2)) };
@@ -89229,8 +89520,8 @@ function titleOf(zone, lines2) {
     ...ofKind("swap", "swaps the types of", "name"),
     ...ofKind("delete", "deletes", "record")
   ];
-  const [last = "", ...before2] = parts2.toReversed();
-  return before2.length === 0 ? last : `${before2.toReversed().join(", ")} and ${last}`;
+  const [last = "", ...before3] = parts2.toReversed();
+  return before3.length === 0 ? last : `${before3.toReversed().join(", ")} and ${last}`;
 }
 function isOfZone2({ owner }) {
   return owner === "(zone)";
@@ -89332,8 +89623,8 @@ async function readSince(project2, args, revision, options2 = {}) {
 }
 function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { textOf: textOf7 }) {
   try {
-    const before2 = readConfig(file2, textOf7(file2) ?? "", target2.capabilities.settings).config;
-    return configDigest(before2) === configDigest(config2);
+    const before3 = readConfig(file2, textOf7(file2) ?? "", target2.capabilities.settings).config;
+    return configDigest(before3) === configDigest(config2);
   } catch (error2) {
     if (error2 instanceof ProblemError) return false;
     throw error2;
@@ -89442,7 +89733,7 @@ function markerOf(effects, context2) {
   const { commit, run: run2, now, planDigest: planDigest2, previous, isFinal = false } = context2;
   const digest3 = effectDigest(effects);
   const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
-  const before2 = (previous?.history ?? []).filter((past) => past.commit !== commit);
+  const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];
   let octets3 = 0;
   for (const effect of effects.slice(0, most2.texts)) {
@@ -89459,14 +89750,14 @@ function markerOf(effects, context2) {
     effects: effects.length,
     run: run2,
     isFinal,
-    history: [...before2, push4].slice(-most2.pushes),
+    history: [...before3, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
     texts: texts16,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
-function effectKey2({ zone, kind, name: name6, type: type2, before: before2, after: after2 }) {
-  return JSON.stringify([zone, kind, name6, type2, before2, after2]);
+function effectKey2({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
+  return JSON.stringify([zone, kind, name6, type2, before3, after3]);
 }
 function effectText2({ kind, name: name6, type: type2 }) {
   return shorten(plain(`${kind} ${nameText(name6)} ${type2}`), { width: 100, ellipsis: "…" });

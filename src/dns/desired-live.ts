@@ -49,8 +49,18 @@ export interface LiveZone {
   readonly name: Name;
   readonly id: Id;
   readonly settings: StoredSettings;
+  /** The status as the service reports it, if it is not one of the setting, which then says `active`. */
+  readonly state?: string;
   readonly defaultTimes: ZoneTimes;
   readonly records: readonly LiveRecord[];
+  /** Records of types that are unknown, so that nothing is done with them; absent if there are none. */
+  readonly unknownRecords?: readonly UnknownRecord[];
+}
+
+/** A stored record of an unknown type, as the service names both. */
+export interface UnknownRecord {
+  readonly name: string;
+  readonly type: string;
 }
 
 export interface LiveRecord extends ZoneRecord {

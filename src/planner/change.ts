@@ -62,6 +62,14 @@ export interface ZonePlan {
   readonly ignored: number;
 }
 
+/** A zone that exceeds the limit of records between the writes, because no order that keeps its names answered fits. */
+export interface ZoneOverLimit {
+  readonly zone: Name;
+  /** The number of records that it has at most, if the steps run in their order. */
+  readonly records: number;
+  readonly limit: number;
+}
+
 /** The RRsets of records that are not sent, each once. */
 export function unsupportedSets({ unsupported }: Pick<Plan, "unsupported">): { name: NameKey; type: string }[] {
   const sets = unsupported.map(({ owner, type }) => ({ name: nameKey(owner), type }));
@@ -88,6 +96,8 @@ export interface Plan {
   readonly deletions: readonly Deletion[];
   /** Zones of the account without a zone file. They are left alone. */
   readonly unmanaged: readonly Name[];
+  /** Zones that exceed the service's limit of records between the writes; absent if there are none. */
+  readonly overLimit?: readonly ZoneOverLimit[];
   /** Errors found by the check of the order; empty unless zonewright has a bug. */
   readonly unproved: readonly string[];
 }

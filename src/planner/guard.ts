@@ -7,8 +7,9 @@ import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
 import type { KnownType } from "../dns/types/index.ts";
 import { canonical, type ZoneRecord } from "../dns/zone.ts";
 import type { Setting } from "../dns/zone-settings.ts";
-import { subject, writesOf, type ZonePlan } from "./change.ts";
+import { type RecordChange, subject, writesOf, type ZonePlan } from "./change.ts";
 import { type Effect, effectsOf } from "./effects.ts";
+import { equalRecords } from "./equal-records.ts";
 import type { ZoneAnswers } from "./guard-lookup.ts";
 
 /** The thresholds of guards; keys as in the config (`guards`). */
@@ -37,6 +38,7 @@ export interface Finding {
 /** A zone before and after its plan. */
 export interface ZoneChange {
   readonly zone: NameKey;
+  /** Without the deletions of records of which equal ones stay: no answer is lost by them. */
   readonly plan: ZonePlan;
   readonly before: Owners;
   readonly after: Owners;
@@ -100,9 +102,10 @@ export interface Guard {
   readonly checkRun?: (context: RunContext) => Iterable<Finding>;
 }
 
-export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): ZoneChange {
+export function describeZoneChange(whole: ZonePlan, live: LiveZone | undefined): ZoneChange {
   const before = ownersOf(live?.records ?? noRecords);
-  const after = ownersAfter(plan, before);
+  const after = ownersAfter(whole, before);
+  const plan = withoutEqual(whole);
   const effects = effectsOf({ zones: [plan] });
   const effectsByName = new Map<NameKey, Effect[]>();
   for (const effect of effects) {
@@ -123,6 +126,15 @@ export function describeZoneChange(plan: ZonePlan, live: LiveZone | undefined): 
 }
 
 const noRecords: readonly ZoneRecord[] = [];
+
+/** The plan without the deletions of records of which equal ones stay. */
+function withoutEqual(plan: ZonePlan): ZonePlan {
+  const countEqual = equalRecords(plan);
+  const isLoss = (write: RecordChange) => write.kind !== "delete" || countEqual(write).staying === 0;
+  if (writesOf(plan).every(isLoss)) return plan;
+  const steps = plan.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
+  return { ...plan, steps: steps.filter(({ writes }) => writes.length > 0) };
+}
 
 /** The records of a zone after its plan. Names without changes keep their sets. */
 function ownersAfter(plan: ZonePlan, before: Owners): Owners {

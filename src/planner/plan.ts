@@ -33,7 +33,7 @@ export function* plan(
   const ordered = sortByName([...all, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled =
     working.length > 0 || going.length > 1
-      ? yield* schedule(ordered, { deletions: going, unmanaged: others })
+      ? yield* schedule(ordered, { deletions: going, unmanaged: others, recordsPerZone: capabilities?.recordsPerZone })
       : undefined;
   const zones = working.map((draft) => zonePlan(draft, scheduled?.zones.get(draft) ?? { steps: [] }));
   const faults = yield* eachOf(["simulating writes", "zone"], working, (draft, index) =>
@@ -42,6 +42,7 @@ export function* plan(
   return {
     zones,
     unproved: faults.flat(),
+    ...(scheduled && scheduled.overLimit.length > 0 && { overLimit: scheduled.overLimit }),
     inSync: all.length - zones.length,
     ignored: all.reduce((sum, { ignored }) => sum + ignored, 0),
     unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
@@ -63,7 +64,7 @@ export interface PlanContext {
   /** Live zones that runs of the project left disabled, or whose activation an undo restores. */
   readonly unactivated?: ReadonlySet<NameKey>;
   /** The capabilities of the service, from its target. */
-  readonly capabilities?: { readonly atomicChanges: boolean };
+  readonly capabilities?: { readonly atomicChanges: boolean; readonly recordsPerZone?: number };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { LiveZone } from "../dns/desired-live.ts";
 import { indexedZone } from "../dns/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../dns/name.ts";
-import { type Deletion, type Gap, isServed, type Step, type ZonePlan } from "./change.ts";
+import { type Deletion, type Gap, isServed, type Step, type ZoneOverLimit, type ZonePlan } from "./change.ts";
 import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
 import { WildcardCover } from "./cover.ts";
 import {
@@ -18,6 +18,7 @@ import { Order } from "./order.ts";
 import { Milestones, OverlayZone } from "./overlay.ts";
 import { hasPointer } from "./pointer.ts";
 import { Pointers, type ZoneNode } from "./pointers.ts";
+import { type FittedOrder, fitRecords, zonesOverLimit } from "./record-limit.ts";
 import { findBetterOrders, orderCost, type Preferences, violationCosts } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
 import { eachOf, finish, type Work } from "./work.ts";
@@ -63,14 +64,30 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
   for (const state of found.darkStates) addForcedNeed(state, rank);
   needInAllSets(nodes);
   const best = bestOrder(drafts, found, { deleted, preferences });
-  const { order, going } = orderOfDeletions(best.order, deleted, found.darkStates);
+  const fitted = fitOrder(best, found, preferences, others.recordsPerZone);
+  const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
   const gapsOf = settle(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live, activation }): Deletion => {
     const gaps = gapsOf.get(activation);
     return gaps ? { ...live, gaps } : live;
   });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions };
+  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted.over };
+}
+
+/** The order with deletions before creations where a zone needs their room, unless that costs more than before. */
+function fitOrder(
+  { order, cost }: Ordered,
+  { darkStates, entangled }: Check,
+  preferences: Preferences,
+  limit: number | undefined,
+): Pick<FittedOrder, "order" | "over"> {
+  const fitted = fitRecords(order, limit);
+  if (limit === undefined || fitted === undefined) return { order, over: [] };
+  const fittedCost = orderCost(darkStates, fitted.order) + violationCost(preferences, fitted.order);
+  if (entangled.length > 0 || fittedCost >= cost + preferenceUnit) return { order, over: zonesOverLimit(order, limit) };
+  fitted.addNeeds();
+  return fitted;
 }
 
 /** Declares the pointers between new zones that point to each other: one of these zones is served first. */
@@ -106,12 +123,15 @@ export interface OtherZones {
   readonly deletions?: readonly LiveZone[];
   /** Names of unmanaged zones, whose records are unknown. */
   readonly unmanaged?: readonly Name[];
+  /** The maximum number of records of a zone; absent if there is none. */
+  readonly recordsPerZone?: number | undefined;
 }
 
 interface Schedule {
   readonly zones: ReadonlyMap<ZoneDraft, Scheduled>;
   /** In the order of their deletion. */
   readonly deletions: readonly Deletion[];
+  readonly overLimit: readonly ZoneOverLimit[];
 }
 
 /** The steps of a zone, and its activation or deactivation. */

@@ -5,6 +5,7 @@ import { nameKey, relativeTo } from "../dns/name.ts";
 import { placeOf, rdataText } from "../dns/zone.ts";
 import { settingWrites } from "../executor/writes.ts";
 import { type Deletion, type RecordChange, type Step, subject, type ZonePlan } from "../planner/change.ts";
+import { type CountEqual, equalRecords } from "../planner/equal-records.ts";
 import { type ChangePlace, findPlaces, type PlaceFinder } from "./change-place.ts";
 import { gapSeconds, gapTexts } from "./gap-text.ts";
 import type { HandEditEffects } from "./hand-edit-effects.ts";
@@ -30,6 +31,7 @@ export function linesOf(
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === undefined;
   const places = findPlaces(zone);
+  const countEqual = equalRecords(zone);
   const lines: Line[] = [
     ...(isNew
       ? [{ step: open.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }]
@@ -41,7 +43,7 @@ export function linesOf(
       return { step: (isLast ? last : open).get(zone) ?? 0, ...line, marks: marks(name, [change.name]), ...cause };
     }),
     ...zone.steps.flatMap((step) =>
-      stepLines(step, zone, { symbols, marks, edits, places }).map((line) => ({
+      stepLines(step, zone, { symbols, marks, edits, places, countEqual }).map((line) => ({
         step: stepOf.get(step) ?? 0,
         ...line,
       })),
@@ -70,9 +72,11 @@ function withEffects<L extends Pick<Line, "effects">>(line: L, more: readonly st
 interface LineContext extends LineMarks {
   readonly symbols: Symbols;
   readonly places: PlaceFinder;
+  readonly countEqual: CountEqual;
 }
 
-function stepLines(step: Step, zone: ZonePlan, { symbols, marks, edits, places }: LineContext): Unnumbered[] {
+function stepLines(step: Step, zone: ZonePlan, context: LineContext): Unnumbered[] {
+  const { symbols, marks, edits, places, countEqual } = context;
   const marksOf = (writes: readonly RecordChange[]) => {
     const [first] = writes;
     const types = writes.map((write) => subject(write).type);
@@ -81,7 +85,8 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, edits, places }
   const [first] = step.writes;
   const gaps = gapTexts(step.gaps, zone.zone.name);
   const times = (writes: readonly RecordChange[]) => {
-    const oldSeconds = writes.reduce((most, write) => Math.max(most, oldTtl(write, zone)), 0);
+    const lost = writes.filter((write) => write.kind === "create" || countEqual(write).staying === 0);
+    const oldSeconds = lost.reduce((most, write) => Math.max(most, oldTtl(write, zone)), 0);
     const missing = gapSeconds(step.gaps);
     return { settling: Math.max(oldSeconds, missing), oldSeconds, gapSeconds: missing };
   };
@@ -96,7 +101,7 @@ function stepLines(step: Step, zone: ZonePlan, { symbols, marks, edits, places }
       },
     ];
   return step.writes.map((change) => ({
-    ...withEffects(changeLine(change, zone, symbols), edits.ofWrites([change])),
+    ...withEffects(changeLine(change, zone, context), edits.ofWrites([change])),
     gaps,
     marks: marksOf([change]),
     ...times([change]),
@@ -116,7 +121,7 @@ function oldTtl(change: RecordChange, { defaultTtl }: ZonePlan): number {
 
 type ChangeLine = Omit<Unnumbered, "settling">;
 
-function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): ChangeLine {
+function changeLine(change: RecordChange, zone: ZonePlan, { symbols: { arrow }, countEqual }: LineContext): ChangeLine {
   const head = { owner: ownerOf(change, zone), place: change.kind === "delete" ? "" : placeText(change.after) };
   const { type } = subject(change);
   switch (change.kind) {
@@ -126,7 +131,12 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): C
     }
     case "delete": {
       const { ttl, text } = before(change.before, zone);
-      const effects = [`caches may keep it for up to ${durationInWords(ttl)}`];
+      const { live, staying } = countEqual(change);
+      const effects = [
+        staying > 0
+          ? `one of ${live} equal records; the answer stays`
+          : `caches may keep it for up to ${durationInWords(ttl)}`,
+      ];
       return { ...head, kind: "delete", typeAndTtl: [type, `${ttl}`], values: [{ text }], effects };
     }
     case "update": {
@@ -136,9 +146,12 @@ function changeLine(change: RecordChange, zone: ZonePlan, { arrow }: Symbols): C
       if (from.text !== to.text) values.push({ text: to.text, joint: arrow });
       // The record gets an explicit TTL equal to the zone's old one, so that it does not change with the zone's.
       const isKept = from.ttl === to.ttl && from.text === to.text;
+      const { live, staying } = countEqual(change);
       const effect = isKept
         ? "keeps its TTL while the zone's changes"
-        : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
+        : staying > 0
+          ? `one of ${live} equal records; the old value stays beside the new one`
+          : `updated in place; caches may keep the old value for up to ${durationInWords(from.ttl)}`;
       return { ...head, kind: "change", typeAndTtl: [type, ttl], values, effects: [effect] };
     }
   }

@@ -1,5 +1,5 @@
 import pMap from "p-map";
-import type { LiveZone } from "../dns/desired-live.ts";
+import type { LiveZone, UnknownRecord } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 
@@ -22,23 +22,34 @@ export async function readLive(
 ): Promise<Live> {
   options.onRead?.(0, 0);
   const heads = await read.listZones(options);
-  const withRecords = (some: readonly ZoneHead[]) => {
+  const readAll = (some: readonly ZoneHead[]) => {
     let done = 0;
     if (some.length > 0) options.onRead?.(0, some.length);
     return pMap(
       some,
       async (head): Promise<LiveZone> => {
-        const records = await read.readRecords(head, options);
+        const zone = await withRecords(read, head, options);
         options.onRead?.(++done, some.length);
-        return { ...head, records };
+        return zone;
       },
       { concurrency: zonesAtOnce },
     );
   };
-  const wanted = await withRecords(heads.filter(({ name }) => isWanted(nameKey(name))));
+  const wanted = await readAll(heads.filter(({ name }) => isWanted(nameKey(name))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
   const others = heads.filter(({ name }) => !isWanted(nameKey(name)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await withRecords(others.filter(({ name }) => isNeighbor(nameKey(name))));
+  const neighbors = await readAll(others.filter(({ name }) => isNeighbor(nameKey(name))));
   return { zones, others: others.map(({ name }) => name), neighbors };
+}
+
+/** Reads the records of a zone. */
+export async function withRecords(
+  read: Pick<PlanningReads, "readRecords">,
+  head: ZoneHead,
+  options: ReadOptions = {},
+): Promise<LiveZone> {
+  const unknownRecords: UnknownRecord[] = [];
+  const records = await read.readRecords(head, { ...options, onUnknown: (record) => unknownRecords.push(record) });
+  return { ...head, records, ...(unknownRecords.length > 0 && { unknownRecords }) };
 }

@@ -1,5 +1,13 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, RecordChange } from "../dns/desired-live.ts";
+import type {
+  DesiredRecord,
+  DesiredZone,
+  Id,
+  LiveRecord,
+  LiveZone,
+  RecordChange,
+  UnknownRecord,
+} from "../dns/desired-live.ts";
 import type { FreedAddress } from "../dns/freed-address.ts";
 import type { Name, NameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
@@ -45,6 +53,8 @@ export interface Capabilities {
   readonly atomicChanges: boolean;
   /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;
+  /** The maximum number of records of a zone; absent if there is none. */
+  readonly recordsPerZone?: number;
 }
 
 export interface AcceptOptions {
@@ -62,8 +72,13 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface RecordReadOptions extends ReadOptions {
+  /** Called for each record of an unknown type. */
+  readonly onUnknown?: ((record: UnknownRecord) => void) | undefined;
+}
+
 /** A stored zone without its records. */
-export type ZoneHead = Omit<LiveZone, "records">;
+export type ZoneHead = Omit<LiveZone, "records" | "unknownRecords">;
 
 /** A stored zone, for requests about its records. */
 export type ZoneRef = Pick<LiveZone, "id" | "name">;
@@ -82,7 +97,7 @@ export interface PlanningReads {
   /** All zones of the account. */
   listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */
-  readRecords(zone: ZoneRef, options?: ReadOptions): Promise<readonly LiveRecord[]>;
+  readRecords(zone: ZoneRef, options?: RecordReadOptions): Promise<readonly LiveRecord[]>;
   /**
    * Those of the addresses, in canonical form, that a node of the account had and none has now, or all of these. Absent
    * if the service has no nodes.

@@ -18,6 +18,7 @@ import { resolvedZones } from "./resolve-nodes.ts";
 import type { RunContext } from "./run-context.ts";
 import { liveZonesOf, loadSnapshot } from "./snapshot.ts";
 import type { OtherDomain, Snapshot } from "./snapshot-target.ts";
+import { unusualNotes } from "./unusual-zones.ts";
 import { readZones } from "./zones.ts";
 
 export interface DriftRequest {
@@ -140,6 +141,7 @@ export async function findDrift(
     inSync,
     notes: [
       ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...unusualNotes(desired, now),
       ...findDangling(project, { desired, live: now }, freed),
       ...(before ? notesOfBase(events, before, now) : []),
       ...notesOfMissing(own),

@@ -36,10 +36,11 @@ function typeProblem(zone: DesiredZone): Problem {
     zone.fileFormat === "octodns"
       ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account."
       : `To keep it, write ${line(zone, "type: slave")} and remove the records. To replace what it transfers by the records of the file, write ${line(zone, "type: master")}.`;
-  return problem("zone-type", summary, { place: placeOf(zone), fix, owner: zone.name });
+  return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 
-function placeOf({ places, file }: DesiredZone): Place | undefined {
+/** The place of a zone in its file. */
+export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
   return places?.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
 }
 
@@ -62,7 +63,7 @@ export function disabledNotes(
         zone.fileFormat === "octodns"
           ? "To serve it, enable it in the account: files of octoDNS have no status."
           : `To serve it, write ${line(zone, "status: active")}; if it is meant to be disabled, ${line(zone, "status: disabled")}.`;
-      return problem("zone-disabled", summary, { place: placeOf(zone), fix, owner: zone.name });
+      return problem("zone-disabled", summary, { place: placeOfZone(zone), fix, owner: zone.name });
     });
 }
 

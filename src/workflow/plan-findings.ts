@@ -9,7 +9,13 @@ import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { isRecordLimit } from "./switchable.ts";
 
 /** Findings that concern the whole plan. */
-const always: readonly string[] = ["ignore-expired", "zone-disabled", "zone-skipped"];
+const always: readonly string[] = [
+  "ignore-expired",
+  "zone-disabled",
+  "zone-records-unknown",
+  "zone-skipped",
+  "zone-status",
+];
 
 const acrossIds: ReadonlySet<string> = new Set(acrossRules.map(({ id }) => id));
 const ruleIds: ReadonlySet<string> = new Set([...rules.map(({ id }) => id), ...acrossIds]);

@@ -35,6 +35,7 @@ import { selectFindings } from "./plan-findings.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "./skip-invalid.ts";
+import { limitNotes, unusualNotes } from "./unusual-zones.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
 
 export interface PlanningOptions {
@@ -160,7 +161,12 @@ export async function observe(
   const freed = await readFreed(service, { desired, live: live.zones }, { signal });
   return {
     desired,
-    notes: [...notes, ...skipped.map(skippedNote), ...disabledNotes(desired, live.zones, unactivated)],
+    notes: [
+      ...notes,
+      ...skipped.map(skippedNote),
+      ...disabledNotes(desired, live.zones, unactivated),
+      ...unusualNotes(desired, live.zones, deletions),
+    ],
     live: live.zones,
     others: live.others,
     // Their records point to others, and others may point to them.
@@ -297,6 +303,7 @@ export async function reportPlan(
     plan,
     notes: [
       ...selectFindings(plan, live, notes),
+      ...limitNotes(plan),
       ...findDangling(project, { desired, live }, freed),
       ...problems,
       ...(ofRun ? noteApprovals(ofRun, guards) : []),

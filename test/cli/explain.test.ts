@@ -160,6 +160,7 @@ test("explain 8: describes the exit code and lists its errors", async () => {
         try later: another apply is running, a rate limit, or maintenance
 
       Errors
+        api/busy
         api/maintenance
         api/rate
         client/wait-timeout

@@ -40,6 +40,9 @@ const cases: Record<string, Row[]> = {
     ["a CNAME x\nb CNAME x\nc CNAME x\nd CNAME x", "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1\nd A 192.0.2.1"],
     // A deletion counts beside a create at the same name, too.
     [hosts(5), hosts(5).replaceAll("A 192.0.2.1", "AAAA 2001:db8::1"), "*: deletes 5 of 5 records; the limit is 3"],
+    // An equal record stays.
+    [`${hosts(1)}\n`.repeat(9), hosts(1)],
+    [`${hosts(1)}\n`.repeat(9), "x TXT x", "*: deletes 9 of 9 records; the limit is 3"],
   ],
   G02: [
     [`${hosts(26)}\nx A 192.0.2.1`, `${hosts(1)}\nx A 192.0.2.1`],
@@ -56,8 +59,10 @@ const cases: Record<string, Row[]> = {
     ["WWW CNAME x.example.net.\nx TXT x", "www A 192.0.2.1\nx TXT x"],
     ["WWW CNAME x.example.net.\nx TXT x", "x TXT x", "www: deletes the last address"],
     ["a A 192.0.2.1\nx TXT x", "x TXT x"],
+    ["@ A 192.0.2.1\n@ A 192.0.2.1", "@ A 192.0.2.1"],
   ],
   G04: [
+    ["sub NS ns.example.net.\nsub NS ns.example.net.", "sub NS ns.example.net."],
     ["sub A 192.0.2.1", "sub A 192.0.2.2"],
     ["", "sub NS ns.example.net.", "sub: creates the delegation"],
     ["sub NS ns.example.net.", "sub NS ns.example.org.", "sub: changes the delegation"],

@@ -304,3 +304,19 @@ test.each<[writes: number, reads: number, limit: PlanReport["limit"], string]>([
   `.replace("EXPECTED", expected),
   );
 });
+
+test("says that the answer stays if an equal record does", () => {
+  const live =
+    "www A 192.0.2.1\nwww A 192.0.2.1\nwww A 192.0.2.1\napi A 192.0.2.7\napi A 192.0.2.7\nold A 192.0.2.9\nold A 192.0.2.9";
+  const report = reportOf([desiredOf("www A 192.0.2.1\napi A 192.0.2.7\napi A 192.0.2.8")], [liveOf(live)]);
+  const effects = planText(report, plainStyle)
+    .split("\n")
+    .flatMap((line) => /^ +\d+ . (.*?)(?: {2}zones.*)?$/.exec(line)?.[1]?.replace(/ +/g, " ") ?? []);
+  expect(effects).toEqual([
+    "change api A 3600 192.0.2.7 → 192.0.2.8 one of 2 equal records; the old value stays beside the new one",
+    "delete old A 3600 192.0.2.9 caches may keep it for up to 1 hour",
+    "delete old A 3600 192.0.2.9 caches may keep it for up to 1 hour",
+    "delete www A 3600 192.0.2.1 one of 3 equal records; the answer stays",
+    "delete www A 3600 192.0.2.1 one of 3 equal records; the answer stays",
+  ]);
+});

@@ -247,6 +247,18 @@ export const project = {
     severity: "warning",
     why: "A zone that is disabled in the account stays so unless its file says `status: active`. Its records are written, but it is not served.",
   },
+  "zone-records-limit": {
+    severity: "warning",
+    why: "Deletions come first in a zone near the service's limit of records, as far as no name loses its answer. Creations above the limit fail.",
+  },
+  "zone-records-unknown": {
+    severity: "warning",
+    why: "The account has records of types that zonewright cannot read or write. They are not compared and not changed, but a CNAME record cannot coexist with them.",
+  },
+  "zone-status": {
+    severity: "warning",
+    why: "A zone is active or disabled. With another status, such as `has_errors` or `edit_mode`, the service may not serve what is written to it.",
+  },
   "zone-type": {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",
   },

@@ -3,11 +3,17 @@ import type { TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
 import { recordLimits, strictRules } from "./limits.ts";
 import { apiSettings } from "./settings.ts";
+import { mostRecords } from "./zone-limits.ts";
 
 /** The API for commands that do not call it. */
 export const apiKind: TargetKind = {
   name: "API",
-  capabilities: { settings: apiSettings, atomicChanges: false, recordsPerRead: largestPage },
+  capabilities: {
+    settings: apiSettings,
+    atomicChanges: false,
+    recordsPerRead: largestPage,
+    recordsPerZone: mostRecords,
+  },
   accept,
   recordLimits,
   strictRules,

@@ -9,7 +9,8 @@ import { asId, type LiveRecord } from "../../dns/desired-live.ts";
 import { Fault } from "../../dns/fault.ts";
 import { asName, type Name, readExactName } from "../../dns/name.ts";
 import { toOctets } from "../../dns/text.ts";
-import type { PlanningReads, TargetReads, ZoneHead } from "../target.ts";
+import { withRecords } from "../read-live.ts";
+import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
 import { findUnactivated } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
@@ -31,7 +32,7 @@ export function apiPlanningReads(client: PlanningClient, { count, total } = requ
   return {
     listZones: async (options) => (await all(listDomains, {}, options)).map(zoneHead),
     readRecords: async ({ id, name }, options) =>
-      recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name),
+      recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name, options?.onUnknown),
     findNodes: (labels, options) => findNodes(listNodes, labels, options),
     countRequests: total,
     announcedLimit: () => announcedLimit(client),
@@ -64,7 +65,7 @@ export function apiReads(client: ReadingClient): TargetReads {
     ...reads,
     readZone: async (id, options) => {
       const head = zoneHead(await client.getDomain({ domainId: apiId(id) }, options));
-      return { ...head, records: await reads.readRecords(head, options) };
+      return withRecords(reads, head, options);
     },
     readSettings: async (id) => settingsOf(await client.getDomain({ domainId: apiId(id) })),
     findZone: async (name) => {
@@ -95,10 +96,18 @@ export function apiReads(client: ReadingClient): TargetReads {
 }
 
 export function zoneHead(domain: Domain): ZoneHead {
-  return { name: zoneName(domain), id: asId(domain.id), settings: settingsOf(domain), defaultTimes: apiTimes };
+  const { id, status } = domain;
+  const isKnown = status === "active" || status === "disabled";
+  const state = isKnown ? undefined : { state: status };
+  return { name: zoneName(domain), id: asId(id), settings: settingsOf(domain), ...state, defaultTimes: apiTimes };
 }
 
-export function recordsOf(stored: readonly ApiRecord[], zone: Name): LiveRecord[] {
+export function recordsOf(
+  stored: readonly ApiRecord[],
+  zone: Name,
+  onUnknown?: RecordReadOptions["onUnknown"],
+): LiveRecord[] {
+  if (onUnknown) for (const { name, type } of stored) if (!isApiType(type)) onUnknown({ name, type });
   return stored
     .filter(({ type }) => isApiType(type))
     .sort(byId)

@@ -19,8 +19,8 @@ function readsOf(snapshot: Snapshot): PlanningReads {
       if (byId.size < domains.length) throw repeated("a domain");
       return domains.map(zoneHead);
     },
-    readRecords: async ({ id, name }) => {
-      const records = recordsOf(byId.get(id)?.records ?? [], name);
+    readRecords: async ({ id, name }, options) => {
+      const records = recordsOf(byId.get(id)?.records ?? [], name, options?.onUnknown);
       for (const [index, record] of records.entries())
         if (record.id === records[index - 1]?.id) throw repeated(`the record ${record.id} of ${name.slice(0, -1)}`);
       return records;

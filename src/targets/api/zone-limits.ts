@@ -10,17 +10,21 @@ import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone.ts";
 import { isDomain, isHostname, isOfService, ofSettings } from "./limit.ts";
 
+/** The maximum number of records of a domain. */
+export const mostRecords = 12_000;
+
 /** Limits of the API on a zone as a whole. */
 export const zoneLimits: readonly Rule[] = [
   {
     id: "records-count",
     *check(zone) {
-      if (zone.zone.records.length <= 12000) return;
+      if (zone.zone.records.length <= mostRecords) return;
       const records = zone.zone.records.filter((record) => !isOfService(record, zone));
       const fix =
         "Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service " +
         'accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
-      if (records.length > 12000) yield { summary: `the zone has ${records.length} records`, at: records[12000], fix };
+      if (records.length > mostRecords)
+        yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix };
     },
   },
   {
