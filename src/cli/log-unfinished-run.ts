@@ -8,5 +8,6 @@ export async function logUnfinishedRun(terminal: Terminal, project: Project): Pr
   if (!existsSync(folder)) return; // the first plan of a project loads nothing for this
   const { findUnfinishedRun } = await import("../executor/runs.ts");
   const run = findUnfinishedRun(folder);
-  if (run) terminal.log((await import("../report/unfinished-text.ts")).unfinishedText(run));
+  const text = run && (await import("../report/unfinished-text.ts")).unfinishedText(run);
+  if (text !== undefined) terminal.log(text);
 }

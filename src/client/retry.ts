@@ -23,9 +23,9 @@ const longestBackoffMs = 8_000;
 const longestAskedMs = 150_000;
 
 /**
- * Retries `attempt` when that is safe: any method after a 429, while a domain is busy, or if nothing was sent, a GET after every temporary
- * failure, including maintenance and garbled replies. Never a write with an ambiguous outcome (plan-apply: Ambiguous
- * outcomes). Rejects with the last error.
+ * Retries `attempt` when that is safe: any method after a 429, while a domain is busy, or if nothing was sent; a GET
+ * after every temporary failure, including maintenance and garbled replies. Never a write with an ambiguous outcome
+ * (plan-apply: Ambiguous outcomes). Rejects with the last error.
  */
 export async function withRetries<T>(
   method: string,

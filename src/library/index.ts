@@ -4,7 +4,7 @@ export type { OpenWord } from "../contract/meta.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
-export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
+export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, UnknownRecord } from "../dns/desired-live.ts";
 export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone-settings.ts";
 export type { ApplyEvent } from "../executor/event.ts";
 export type { About } from "../executor/runs.ts";
@@ -18,7 +18,16 @@ export type { FolderFormat, FormatName } from "../formats/readers.ts";
 export type { ExpandedZone, TemplateFolder } from "../formats/templates.ts";
 export type { JudgedBlock } from "../planner/acks.ts";
 export type { ApprovedPlan } from "../planner/approved-effects.ts";
-export type { Deletion, Gap, Plan, RecordChange, SettingChange, Step, ZonePlan } from "../planner/change.ts";
+export type {
+  Deletion,
+  Gap,
+  Plan,
+  RecordChange,
+  SettingChange,
+  Step,
+  ZoneOverLimit,
+  ZonePlan,
+} from "../planner/change.ts";
 export type { Effect } from "../planner/effects.ts";
 export type { Finding, GuardId } from "../planner/guard.ts";
 export type { GuardBlock } from "../planner/guards.ts";

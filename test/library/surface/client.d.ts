@@ -83,7 +83,7 @@ export type ApiErrorEntry = {
   field?: string | undefined;
 };
 
-export type ApiErrorKind = "invalid" | "token" | "scope" | "grant" | "not-found" | "rate" | "maintenance" | "server" | "other";
+export type ApiErrorKind = "invalid" | "token" | "scope" | "grant" | "not-found" | "busy" | "rate" | "maintenance" | "server" | "other";
 
 export type ApiEvent = {
   id: number;

@@ -312,8 +312,10 @@ export interface LiveZone {
     readonly name: Name;
     readonly id: Id;
     readonly settings: StoredSettings;
+    readonly state?: string;
     readonly defaultTimes: ZoneTimes;
     readonly records: readonly LiveRecord[];
+    readonly unknownRecords?: readonly UnknownRecord[];
 }
 
 export interface LoadPlanOptions extends PlanningOptions {
@@ -342,6 +344,7 @@ export interface Plan {
     readonly unsupported: readonly Pick<DesiredRecord, "owner" | "type">[];
     readonly deletions: readonly Deletion[];
     readonly unmanaged: readonly Name[];
+    readonly overLimit?: readonly ZoneOverLimit[];
     readonly unproved: readonly string[];
 }
 
@@ -634,6 +637,11 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
     readonly run: string;
 }
 
+export interface UnknownRecord {
+    readonly name: string;
+    readonly type: string;
+}
+
 export interface ValidatingOptions {
     readonly against?: SnapshotToPlan | undefined;
     readonly note?: Problem | undefined;
@@ -688,6 +696,12 @@ export interface ZoneFileRef {
 export interface ZoneFinding {
     readonly zone: NameKey;
     readonly finding: Finding;
+}
+
+export interface ZoneOverLimit {
+    readonly zone: Name;
+    readonly records: number;
+    readonly limit: number;
 }
 
 export interface ZonePlan {
