@@ -1,5 +1,5 @@
 import { count as plural } from "../diagnostics/plain.ts";
-import { type ChangeKind, isServed, type ZonePlan } from "./change.ts";
+import { type ChangeKind, isServed, type RecordChange } from "./change.ts";
 import { type Effect, recordEffect } from "./effects.ts";
 import { countAll, type Finding, type Guard, type RunContext, wideFinding, type ZoneChange } from "./guard.ts";
 
@@ -16,8 +16,7 @@ interface Counted {
  */
 function countKind(zone: ZoneChange, kind: ChangeKind): Counted {
   const { plan } = zone;
-  const kindOf = (write: ZonePlan["steps"][number]["writes"][number]): ChangeKind =>
-    write.kind === "update" ? "change" : write.kind;
+  const isOfKind = (write: RecordChange) => (write.kind === "update" ? "change" : write.kind) === kind;
   const steps = plan.steps.filter((step) => (step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap"));
   const writes = steps.flatMap((step) => (step.kind === "write" ? step.writes.filter(isOfKind) : step.writes));
   const settings = kind === "change" ? plan.settings.length : 0;
@@ -29,10 +28,6 @@ function countKind(zone: ZoneChange, kind: ChangeKind): Counted {
       ...writes.map((write) => recordEffect(write, plan)),
     ],
   };
-
-  function isOfKind(write: ZonePlan["steps"][number]["writes"][number]): boolean {
-    return kindOf(write) === kind;
-  }
 }
 
 /** The number of records that may change in a zone of this size. */

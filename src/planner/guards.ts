@@ -94,7 +94,7 @@ export const guards: readonly Guard[] = [
           yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
         if (effect.type === "type" && effect.after === '"master"')
           yield { text: "replaces the records that the zone transfers with those of its file", effects: [effect] };
-        // Completing a creation activates what was reviewed as a new zone.
+        // The activation of a zone that a run left disabled was reviewed with that run.
         if (effect.type === "status" && effect.after === '"active"' && !plan.zone.isUnactivated)
           yield { text: "serves the zone again", effects: [effect] };
       }

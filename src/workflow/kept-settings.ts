@@ -35,7 +35,7 @@ function typeProblem(zone: DesiredZone): Problem {
   const fix =
     zone.fileFormat === "octodns"
       ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account."
-      : `To keep it, write ${line(zone, "type: slave")} and remove the records. To replace what it transfers by the records of the file, write ${line(zone, "type: master")}.`;
+      : `To keep it, write ${settingText(zone, "type: slave")} and remove the records. To serve the records of the file instead, write ${settingText(zone, "type: master")}.`;
   return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
 }
 
@@ -45,7 +45,7 @@ export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
 }
 
 /** A setting in the syntax of the zone's file. */
-function line({ fileFormat }: DesiredZone, setting: string): string {
+function settingText({ fileFormat }: DesiredZone, setting: string): string {
   return fileFormat === "bind" ? `\`;@ ${setting}\`` : `\`${setting}\``;
 }
 
@@ -55,22 +55,17 @@ export function disabledNotes(
   live: LiveZones,
   unactivated: ReadonlySet<NameKey>,
 ): Problem[] {
-  return openAndDisabled(desired, live)
-    .filter(({ name }) => !unactivated.has(nameKey(name)))
+  const isDisabled = (name: NameKey) => live.get(name)?.settings.status === "disabled" && !unactivated.has(name);
+  return desired
+    .filter(({ name, unstated }) => unstated?.includes("status") && isDisabled(nameKey(name)))
     .map((zone) => {
       const summary = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
       const fix =
         zone.fileFormat === "octodns"
           ? "To serve it, enable it in the account: files of octoDNS have no status."
-          : `To serve it, write ${line(zone, "status: active")}; if it is meant to be disabled, ${line(zone, "status: disabled")}.`;
+          : `To serve it, write ${settingText(zone, "status: active")}; if it is meant to be disabled, ${settingText(zone, "status: disabled")}.`;
       return problem("zone-disabled", summary, { place: placeOfZone(zone), fix, owner: zone.name });
     });
-}
-
-function openAndDisabled(desired: readonly DesiredZone[], live: LiveZones): DesiredZone[] {
-  return desired.filter(
-    ({ name, unstated }) => unstated?.includes("status") && live.get(nameKey(name))?.settings.status === "disabled",
-  );
 }
 
 /**
@@ -112,7 +107,8 @@ function unactivatedInJournals(folder: string): ReadonlySet<Id | NameKey> {
       const status = intent?.settings?.find((setting) => setting.name === "status");
       const known = created.get(name);
       if (!known || !status) continue;
-      if (status.after === "active") known.isActive = true;
+      // Without a reply, the zone shows it: it is disabled.
+      if (status.after === "active") known.isActive ||= state !== "open";
       else if (undoes !== undefined) known.isActive = false;
       else created.delete(name);
     }

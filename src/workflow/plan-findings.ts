@@ -77,20 +77,19 @@ function findingsBefore(
   live: ReadonlyMap<NameKey, LiveZone>,
   findings: readonly Problem[],
 ): ReadonlySet<string> {
-  const before: Problem[] = [];
-  const zoneOf = ({ name, settings, records }: LiveZone): Zone => ({
-    name,
-    settings,
-    records,
-    places: {},
-    dotlessTargets: [],
+  if (!findings.some(({ id }) => ruleIds.has(id))) return new Set();
+  const stored = new Map(
+    [...live].map(([name, { settings, records, ...zone }]): [NameKey, Zone] => [
+      name,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: [] },
+    ]),
+  );
+  const before = zones.flatMap(({ zone }) => {
+    const one = stored.get(nameKey(zone.name));
+    return one ? checkZone(one) : [];
   });
-  for (const { zone } of zones) {
-    const stored = live.get(nameKey(zone.name));
-    if (stored) before.push(...checkZone(zoneOf(stored)));
-  }
   // Zones that stay the same answer for names of those that change.
-  if (findings.some(({ id }) => acrossIds.has(id))) before.push(...checkAcross([...live.values()].map(zoneOf)).flat());
+  if (findings.some(({ id }) => acrossIds.has(id))) before.push(...checkAcross([...stored.values()]).flat());
   return new Set(before.map(keyOf));
 }
 

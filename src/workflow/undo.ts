@@ -71,7 +71,8 @@ export async function undo(
   const before = runs.slice(0, first).findLast(({ undoes, written }) => undoes === id && written > 0);
   const notes = [...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []), ...left];
   const { neighbors, others } = live;
-  const plan = await runWork(context, makePlan(desired, live.zones, { neighbors, others, capabilities }));
+  const around = { neighbors, others, capabilities, unactivated: names };
+  const plan = await runWork(context, makePlan(desired, live.zones, around));
   if (plan.zones.length === 0) {
     if (last) endRun(stateFolder(project), last.id, context.now());
     return { state: "nothing-left", notes: [...(purpose === undefined ? [] : [purpose]), ...notes] };

@@ -2,8 +2,8 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
-import { readPage } from "../docs/page.ts";
-import { Output, Program } from "./process.ts";
+import { readPage, Screen } from "../docs/page.ts";
+import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk, Desk, lines } from "./run.ts";
 
 const good = lines`
@@ -20,21 +20,6 @@ const states = {
   between: ["promo A 192.0.2.66", "shop CNAME www.example.com", "www A 192.0.2.10"],
   bad: ["promo A 192.0.2.66", "shop CNAME promo.example.com", "www A 192.0.2.10"],
 };
-
-/** Standard output and standard error in the order in which they were written. */
-class Transcript extends Output {
-  text = "";
-
-  override addOut(text: string): void {
-    super.addOut(text);
-    this.text += text;
-  }
-
-  override addTalk(text: string): void {
-    super.addTalk(text);
-    this.text += text;
-  }
-}
 
 type Reply = () => Promise<Response>;
 
@@ -254,7 +239,7 @@ test.each(rows)("%s; then %s: %s", { timeout: 120_000 }, async (last, next, _, [
     desk.now = new Date();
     desk.shown.push([good, "RUN"], [a, "A"], [u, "U"]);
     const words = next.replace(/ A$/, ` ${a}`).replace(/ U$/, ` ${u}`);
-    const output = new Transcript();
+    const output = new Screen();
     const { code } = await desk.run(`${words} --yes`, { output });
     output.text += `exit code ${code}\n$ zonewright runs\n`;
     await desk.run("runs", { output });

@@ -48,7 +48,7 @@ test.each([
     [
       "error[zone-type] a.test is a secondary zone in the account, and its file has records but no type",
       ...frame,
-      `  To keep it, write ${keep} and remove the records. To replace what it transfers by the records of the file, write ${replace}.`,
+      `  To keep it, write ${keep} and remove the records. To serve the records of the file instead, write ${replace}.`,
       "",
     ].join("\n"),
   ]);
@@ -111,6 +111,15 @@ test("a disabled zone gets its records and stays disabled; the plan says so unti
   expect((await desk.run("apply --yes")).out).toContain("blocked by G06 (domain): a.test: serves the zone again");
   expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
   expect(await state()).toEqual(["master", "active", "", 1]);
+});
+
+test("an undo serves a zone that its run disabled without another approval", async () => {
+  const { desk, state } = await deskWith({ type: "master" }, { "zones/a.test.yaml": zone("status: disabled\n") });
+  expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
+  expect(await state()).toEqual(["master", "disabled", "", 1]);
+  desk.waited += 1_000;
+  expect(await desk.run("undo last --yes --allow G03")).toMatchObject({ code: 0 });
+  expect(await state()).toEqual(["master", "active", "", 0]);
 });
 
 test.each([

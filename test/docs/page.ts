@@ -12,7 +12,7 @@ export const root = resolve(import.meta.dirname, "../..");
 export const readPage = (page: string): string => readFileSync(join(root, page), "utf8");
 
 /** The output at a terminal: both streams, in the order of their writes. */
-class Screen extends Output {
+export class Screen extends Output {
   text = "";
 
   override addOut(text: string): void {

@@ -257,7 +257,7 @@ export const project = {
   },
   "zone-status": {
     severity: "warning",
-    why: "A zone is active or disabled. With another status, such as `has_errors` or `edit_mode`, the service may not serve what is written to it.",
+    why: "The service may not serve a zone with another status than active, such as `has_errors` or `edit_mode`.",
   },
   "zone-type": {
     why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them.",

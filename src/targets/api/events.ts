@@ -14,34 +14,19 @@ import { apiId } from "./mapping.ts";
 /** The maximum number of pages to read: 10,000 events. */
 const mostPages = 20;
 
-/**
- * Reads the events of domains after an event, or from a time on. The list starts with the newest event, so a new event
- * moves others to a later page: they may be read twice, but are never missed.
- */
+/** Reads the events of domains after an event, or from a time on. */
 export async function readEvents(
   client: Pick<Client, "listEvents">,
   start: EventStart,
   options: CallOptions = {},
 ): Promise<EventLog> {
   const after = "after" in start ? apiId(start.after) : 0;
-  const filter = {
-    ...("after" in start ? { id: { "+gt": after } } : { created: { "+gte": start.from } }),
-    "entity.type": "domain",
-  };
-  const found = new Map<number, ZoneEvent>();
-  for (let page = 1, pages = 1; page <= pages && page <= mostPages; page++) {
-    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options);
-    pages = reply.pages;
-    for (const event of reply.data) {
-      const read = zoneEvent(event);
-      if (read && event.id > after) found.set(event.id, read);
-    }
-    if (page === mostPages && page < pages) return { events: sortEvents(found), isWhole: false };
-  }
-  return { events: sortEvents(found), isWhole: true };
+  const filter = "after" in start ? { id: { "+gt": after } } : { created: { "+gte": start.from } };
+  const { events, isWhole } = await readPages(client, { ...filter, "entity.type": "domain" }, options);
+  return { events: events.filter(({ id }) => id > after).flatMap((event) => zoneEvent(event) ?? []), isWhole };
 }
 
-/** See `PlanningReads.findUnactivated`. A zone whose events are not all known counts as changed. */
+/** See `PlanningReads.findUnactivated`. No zone, if the token may not read the events, or if there are too many. */
 export async function findUnactivated(
   client: Pick<Client, "listEvents" | "getProfile">,
   zones: readonly Pick<ZoneHead, "id">[],
@@ -49,32 +34,37 @@ export async function findUnactivated(
 ): Promise<ReadonlySet<Id>> {
   try {
     const { username } = await client.getProfile({}, options);
-    const [created, changed] = await Promise.all(
-      ["dns_zone_create", "dns_zone_update"].map(async (action) => {
-        const events = new Map<Id, ApiEvent>();
-        for (let page = 1, pages = 1; page <= pages; page++) {
-          if (page > mostPages) return undefined;
-          const query = { page, page_size: largestPage };
-          const reply = await client.listEvents({ query, filter: { action } }, options);
-          pages = reply.pages;
-          for (const event of reply.data)
-            if (event.entity?.type === "domain" && event.entity.id !== undefined)
-              events.set(asId(event.entity.id), event);
-        }
-        return events;
-      }),
-    );
-    if (!created || !changed) return new Set();
-    const isOpen = (id: Id) => created.get(id)?.username === username && !changed.has(id);
-    return new Set(zones.flatMap(({ id }) => (isOpen(id) ? [id] : [])));
+    const [created, changed] = await Promise.all([
+      readPages(client, { action: "dns_zone_create" }, options),
+      readPages(client, { action: "dns_zone_update" }, options),
+    ]);
+    if (!created.isWhole || !changed.isWhole) return new Set();
+    const open = new Set(created.events.filter((event) => event.username === username).map(({ entity }) => entity?.id));
+    for (const { entity } of changed.events) open.delete(entity?.id);
+    return new Set(zones.flatMap(({ id }) => (open.has(apiId(id)) ? [id] : [])));
   } catch (error) {
     if (!(error instanceof ClientError) || isAborted(error)) throw error;
     return new Set();
   }
 }
 
-function sortEvents(events: ReadonlyMap<number, ZoneEvent>): ZoneEvent[] {
-  return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
+/**
+ * Reads events, oldest first. The list starts with the newest, so a new event moves others to a later page: they may be
+ * read twice, but are never missed.
+ */
+async function readPages(
+  client: Pick<Client, "listEvents">,
+  filter: NonNullable<NonNullable<Parameters<Client["listEvents"]>[0]>["filter"]>,
+  options: CallOptions,
+): Promise<{ readonly events: readonly ApiEvent[]; readonly isWhole: boolean }> {
+  const found = new Map<number, ApiEvent>();
+  let pages = 1;
+  for (let page = 1; page <= Math.min(pages, mostPages); page++) {
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options);
+    pages = reply.pages;
+    for (const event of reply.data) found.set(event.id, event);
+  }
+  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages <= mostPages };
 }
 
 function zoneEvent({ id, action, entity, username, created, message }: ApiEvent): ZoneEvent | undefined {
