@@ -1791,8 +1791,8 @@ var init_doc = __esm({
         const lines2 = content.split("\n").filter((x2) => x2);
         const minIndent = Math.min(...lines2.map((x2) => x2.length - x2.trimStart().length));
         const dedented = lines2.map((x2) => x2.slice(minIndent)).map((x2) => " ".repeat(this.indent * 2) + x2);
-        for (const line4 of dedented) {
-          this.content.push(line4);
+        for (const line3 of dedented) {
+          this.content.push(line3);
         }
       }
       compile() {
@@ -6890,14 +6890,70 @@ var init_words = __esm({
   }
 });
 
-// src/diagnostics/day.ts
+// src/diagnostics/plain.ts
+function plain(text4) {
+  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
+}
+function plainQuoted(text4) {
+  return text4.replace(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  );
+}
+function plainLine(text4) {
+  return plain(text4).replace(/^(\s*):(?=:)/, "$1\\x3a");
+}
+function plainLines(text4) {
+  return text4.split("\n").map(plainLine).join("\n");
+}
+function escapeCharacter(character) {
+  const code2 = character.codePointAt(0) ?? 0;
+  const digits2 = code2.toString(16);
+  if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
+  return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
+}
+function count(number6, what) {
+  return `${number6} ${what}${number6 === 1 ? "" : "s"}`;
+}
+var hostile;
+var init_plain = __esm({
+  "src/diagnostics/plain.ts"() {
+    "use strict";
+    hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
+  }
+});
+
+// src/diagnostics/time.ts
 function isDay(text4) {
   const time5 = /^\d{4}-\d\d-\d\d$/.test(text4) ? Date.parse(`${text4}T00:00:00Z`) : Number.NaN;
   return !Number.isNaN(time5) && new Date(time5).toISOString().startsWith(text4);
 }
-var init_day = __esm({
-  "src/diagnostics/day.ts"() {
+function durationInWords(seconds5) {
+  const parts2 = [];
+  let left = seconds5;
+  for (const [size3, word3] of words2) {
+    const number6 = Math.floor(left / size3);
+    left %= size3;
+    if (number6 > 0) parts2.push(count(number6, word3));
+  }
+  return parts2.join(" ") || "0 seconds";
+}
+function momentText(ms) {
+  return `${new Date(Math.min(ms, last)).toISOString().replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
+}
+var words2, last;
+var init_time = __esm({
+  "src/diagnostics/time.ts"() {
     "use strict";
+    init_plain();
+    words2 = [
+      [604800, "week"],
+      [86400, "day"],
+      [3600, "hour"],
+      [60, "minute"],
+      [1, "second"]
+    ];
+    last = 864e13;
   }
 });
 
@@ -6916,7 +6972,7 @@ var init_config = __esm({
     "use strict";
     init_zod();
     init_words();
-    init_day();
+    init_time();
     time3 = { error: "must be a time such as 3600 or 1h" };
     longest = 2 ** 31 - 1;
     seconds = union(
@@ -7886,7 +7942,7 @@ var init_project = __esm({
       },
       "zone-status": {
         severity: "warning",
-        why: "A zone is active or disabled. With another status, such as `has_errors` or `edit_mode`, the service may not serve what is written to it."
+        why: "The service may not serve a zone with another status than active, such as `has_errors` or `edit_mode`."
       },
       "zone-type": {
         why: "The records of a secondary zone come from its masters. A file with records that does not say which kind it wants would replace them."
@@ -8455,23 +8511,23 @@ var init_source_text = __esm({
       }
       /** The place of the characters from offset `start` up to `end`; limited to its first line and to the text. */
       place(start, end = start + 1) {
-        const line4 = this.#lineAt(Math.min(start, this.text.length - 1));
-        const lineStart2 = this.#start(line4);
-        const lineEnd = this.#end(line4);
+        const line3 = this.#lineAt(Math.min(start, this.text.length - 1));
+        const lineStart2 = this.#start(line3);
+        const lineEnd = this.#end(line3);
         const first3 = Math.max(lineStart2, Math.min(start, lineEnd));
         const length7 = this.#characters(first3, Math.min(end, lineEnd));
-        return { file: this.file, line: line4, column: this.#characters(lineStart2, first3) + 1, length: Math.max(1, length7) };
+        return { file: this.file, line: line3, column: this.#characters(lineStart2, first3) + 1, length: Math.max(1, length7) };
       }
       isLineStart(offset) {
         return offset === this.#lineStarts[0] || this.text.charCodeAt(offset - 1) === 10;
       }
       /** The text of a line, counted from 1, without its end and without a byte order mark. */
-      line(line4) {
-        return this.#shown(this.#start(line4), this.#end(line4));
+      line(line3) {
+        return this.#shown(this.#start(line3), this.#end(line3));
       }
       /** The text at a place. */
-      textAt({ line: line4, column, length: length7 }) {
-        return this.line(line4).slice(column - 1, column - 1 + length7);
+      textAt({ line: line3, column, length: length7 }) {
+        return this.line(line3).slice(column - 1, column - 1 + length7);
       }
       #characters(start, end) {
         return this.encoding === "utf16" ? end - start : this.#shown(start, end).length;
@@ -8480,14 +8536,14 @@ var init_source_text = __esm({
         const text4 = this.text.slice(start, end);
         return this.encoding === "latin1" ? Buffer.from(text4, "latin1").toString("utf8") : text4;
       }
-      #start(line4) {
-        while (this.#lineStarts.length < line4 && this.#findNextLine()) ;
-        return this.#lineStarts[line4 - 1] ?? this.text.length;
+      #start(line3) {
+        while (this.#lineStarts.length < line3 && this.#findNextLine()) ;
+        return this.#lineStarts[line3 - 1] ?? this.text.length;
       }
-      #end(line4) {
-        const next = this.#start(line4 + 1);
-        const end = this.#lineStarts.length > line4 ? next - 1 : this.text.length;
-        return this.text[end - 1] === "\r" && end > this.#start(line4) ? end - 1 : end;
+      #end(line3) {
+        const next = this.#start(line3 + 1);
+        const end = this.#lineStarts.length > line3 ? next - 1 : this.text.length;
+        return this.text[end - 1] === "\r" && end > this.#start(line3) ? end - 1 : end;
       }
       #lineAt(offset) {
         while ((this.#lineStarts.at(-1) ?? 0) <= offset && this.#findNextLine()) ;
@@ -8779,13 +8835,13 @@ var require_directives = __commonJS({
        * @param onError - May be called even if the action was successful
        * @returns `true` on success
        */
-      add(line4, onError) {
+      add(line3, onError) {
         if (this.atNextDocument) {
           this.yaml = { explicit: _Directives.defaultYaml.explicit, version: "1.1" };
           this.tags = Object.assign({}, _Directives.defaultTags);
           this.atNextDocument = false;
         }
-        const parts2 = line4.trim().split(/[ \t]+/);
+        const parts2 = line3.trim().split(/[ \t]+/);
         const name6 = parts2.shift();
         switch (name6) {
           case "%TAG": {
@@ -10382,9 +10438,9 @@ var require_stringifyCollection = __commonJS({
       } else {
         str = lines2[0];
         for (let i2 = 1; i2 < lines2.length; ++i2) {
-          const line4 = lines2[i2];
-          str += line4 ? `
-${indent3}${line4}` : "\n";
+          const line3 = lines2[i2];
+          str += line3 ? `
+${indent3}${line3}` : "\n";
         }
       }
       if (comment2) {
@@ -10442,7 +10498,7 @@ ${indent3}${line4}` : "\n";
           str += ",";
         } else if (ctx.options.trailingComma) {
           if (ctx.options.lineWidth > 0) {
-            reqNewline || (reqNewline = lines2.reduce((sum, line4) => sum + line4.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
+            reqNewline || (reqNewline = lines2.reduce((sum, line3) => sum + line3.length + 2, 2) + (str.length + 2) > ctx.options.lineWidth);
           }
           if (reqNewline) {
             str += ",";
@@ -10458,14 +10514,14 @@ ${indent3}${line4}` : "\n";
         return start + end;
       } else {
         if (!reqNewline) {
-          const len = lines2.reduce((sum, line4) => sum + line4.length + 2, 2);
+          const len = lines2.reduce((sum, line3) => sum + line3.length + 2, 2);
           reqNewline = ctx.options.lineWidth > 0 && len > ctx.options.lineWidth;
         }
         if (reqNewline) {
           let str = start;
-          for (const line4 of lines2)
-            str += line4 ? `
-${indentStep}${indent3}${line4}` : "\n";
+          for (const line3 of lines2)
+            str += line3 ? `
+${indentStep}${indent3}${line3}` : "\n";
           return `${str}
 ${indent3}${end}`;
         } else {
@@ -12208,10 +12264,10 @@ var require_errors = __commonJS({
       if (error2.pos[0] === -1)
         return;
       error2.linePos = error2.pos.map((pos) => lc.linePos(pos));
-      const { line: line4, col } = error2.linePos[0];
-      error2.message += ` at line ${line4}, column ${col}`;
+      const { line: line3, col } = error2.linePos[0];
+      error2.message += ` at line ${line3}, column ${col}`;
       let ci = col - 1;
-      let lineStr = src.substring(lc.lineStarts[line4 - 1], lc.lineStarts[line4]).replace(/[\n\r]+$/, "");
+      let lineStr = src.substring(lc.lineStarts[line3 - 1], lc.lineStarts[line3]).replace(/[\n\r]+$/, "");
       if (ci >= 60 && lineStr.length > 80) {
         const trimStart = Math.min(ci - 39, lineStr.length - 79);
         lineStr = "…" + lineStr.substring(trimStart);
@@ -12219,8 +12275,8 @@ var require_errors = __commonJS({
       }
       if (lineStr.length > 80)
         lineStr = lineStr.substring(0, 79) + "…";
-      if (line4 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
-        let prev = src.substring(lc.lineStarts[line4 - 2], lc.lineStarts[line4 - 1]);
+      if (line3 > 1 && /^ *$/.test(lineStr.substring(0, ci))) {
+        let prev = src.substring(lc.lineStarts[line3 - 2], lc.lineStarts[line3 - 1]);
         if (prev.length > 80)
           prev = prev.substring(0, 79) + "…\n";
         lineStr = prev + lineStr;
@@ -12228,7 +12284,7 @@ var require_errors = __commonJS({
       if (/[^ ]/.test(lineStr)) {
         let count3 = 1;
         const end = error2.linePos[1];
-        if (end?.line === line4 && end.col > col) {
+        if (end?.line === line3 && end.col > col) {
           count3 = Math.max(1, Math.min(end.col - col, 80 - ci));
         }
         const pointer = " ".repeat(ci) + "^".repeat(count3);
@@ -12356,8 +12412,8 @@ var require_resolve_props = __commonJS({
             hasSpace = false;
         }
       }
-      const last = tokens[tokens.length - 1];
-      const end = last ? last.offset + last.source.length : offset;
+      const last2 = tokens[tokens.length - 1];
+      const end = last2 ? last2.offset + last2.source.length : offset;
       if (reqSpace && next && next.type !== "space" && next.type !== "newline" && next.type !== "comma" && (next.type !== "scalar" || next.source !== "")) {
         onError(next.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
       }
@@ -13177,8 +13233,8 @@ var require_resolve_flow_scalar = __commonJS({
       return unfoldLines(source.slice(1, -1)).replace(/''/g, "'");
     }
     function unfoldLines(source) {
-      const line4 = /(.*?)\r?\n/sy;
-      let match = line4.exec(source);
+      const line3 = /(.*?)\r?\n/sy;
+      let match = line3.exec(source);
       if (!match)
         return source;
       let trimEnd, trimBoth;
@@ -13191,8 +13247,8 @@ var require_resolve_flow_scalar = __commonJS({
       }
       let res = match[1].replace(trimEnd, "");
       let sep9 = " ";
-      let pos = line4.lastIndex;
-      while (match = line4.exec(source)) {
+      let pos = line3.lastIndex;
+      while (match = line3.exec(source)) {
         const lm = match[1].replace(trimBoth, "");
         if (lm === "") {
           if (sep9 === "\n")
@@ -13203,11 +13259,11 @@ var require_resolve_flow_scalar = __commonJS({
           res += sep9 + lm;
           sep9 = " ";
         }
-        pos = line4.lastIndex;
+        pos = line3.lastIndex;
       }
-      const last = /[ \t]*(.*)/sy;
-      last.lastIndex = pos;
-      match = last.exec(source);
+      const last2 = /[ \t]*(.*)/sy;
+      last2.lastIndex = pos;
+      match = last2.exec(source);
       return res + sep9 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
@@ -14333,40 +14389,40 @@ var require_lexer = __commonJS({
         }
       }
       *parseStream() {
-        let line4 = this.getLine();
-        if (line4 === null)
+        let line3 = this.getLine();
+        if (line3 === null)
           return this.setNext("stream");
-        if (line4[0] === cst.BOM) {
+        if (line3[0] === cst.BOM) {
           yield* this.pushCount(1);
-          line4 = line4.substring(1);
+          line3 = line3.substring(1);
         }
-        if (line4[0] === "%") {
-          let dirEnd = line4.length;
-          let cs = line4.indexOf("#");
+        if (line3[0] === "%") {
+          let dirEnd = line3.length;
+          let cs = line3.indexOf("#");
           while (cs !== -1) {
-            const ch = line4[cs - 1];
+            const ch = line3[cs - 1];
             if (ch === " " || ch === "	") {
               dirEnd = cs - 1;
               break;
             } else {
-              cs = line4.indexOf("#", cs + 1);
+              cs = line3.indexOf("#", cs + 1);
             }
           }
           while (true) {
-            const ch = line4[dirEnd - 1];
+            const ch = line3[dirEnd - 1];
             if (ch === " " || ch === "	")
               dirEnd -= 1;
             else
               break;
           }
           const n = (yield* this.pushCount(dirEnd)) + (yield* this.pushSpaces(true));
-          yield* this.pushCount(line4.length - n);
+          yield* this.pushCount(line3.length - n);
           this.pushNewline();
           return "stream";
         }
         if (this.atLineEnd()) {
           const sp = yield* this.pushSpaces(true);
-          yield* this.pushCount(line4.length - sp);
+          yield* this.pushCount(line3.length - sp);
           yield* this.pushNewline();
           return "stream";
         }
@@ -14407,13 +14463,13 @@ var require_lexer = __commonJS({
       }
       *parseDocument() {
         yield* this.pushSpaces(true);
-        const line4 = this.getLine();
-        if (line4 === null)
+        const line3 = this.getLine();
+        if (line3 === null)
           return this.setNext("doc");
         let n = yield* this.pushIndicators();
-        switch (line4[n]) {
+        switch (line3[n]) {
           case "#":
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line3.length - n);
           // fallthrough
           case void 0:
             yield* this.pushNewline();
@@ -14438,7 +14494,7 @@ var require_lexer = __commonJS({
           case ">":
             n += yield* this.parseBlockScalarHeader();
             n += yield* this.pushSpaces(true);
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line3.length - n);
             yield* this.pushNewline();
             return yield* this.parseBlockScalar();
           default:
@@ -14458,11 +14514,11 @@ var require_lexer = __commonJS({
           }
           sp += yield* this.pushSpaces(true);
         } while (nl + sp > 0);
-        const line4 = this.getLine();
-        if (line4 === null)
+        const line3 = this.getLine();
+        if (line3 === null)
           return this.setNext("flow");
-        if (indent3 !== -1 && indent3 < this.indentNext && line4[0] !== "#" || indent3 === 0 && (line4.startsWith("---") || line4.startsWith("...")) && isEmpty2(line4[3])) {
-          const atFlowEndMarker = indent3 === this.indentNext - 1 && this.flowLevel === 1 && (line4[0] === "]" || line4[0] === "}");
+        if (indent3 !== -1 && indent3 < this.indentNext && line3[0] !== "#" || indent3 === 0 && (line3.startsWith("---") || line3.startsWith("...")) && isEmpty2(line3[3])) {
+          const atFlowEndMarker = indent3 === this.indentNext - 1 && this.flowLevel === 1 && (line3[0] === "]" || line3[0] === "}");
           if (!atFlowEndMarker) {
             this.flowLevel = 0;
             yield cst.FLOW_END;
@@ -14470,17 +14526,17 @@ var require_lexer = __commonJS({
           }
         }
         let n = 0;
-        while (line4[n] === ",") {
+        while (line3[n] === ",") {
           n += yield* this.pushCount(1);
           n += yield* this.pushSpaces(true);
           this.flowKey = false;
         }
         n += yield* this.pushIndicators();
-        switch (line4[n]) {
+        switch (line3[n]) {
           case void 0:
             return "flow";
           case "#":
-            yield* this.pushCount(line4.length - n);
+            yield* this.pushCount(line3.length - n);
             return "flow";
           case "{":
           case "[":
@@ -15114,12 +15170,12 @@ var require_parser = __commonJS({
               yield* this.pop(token3);
           }
           if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token3.type === "block-map" || token3.type === "block-seq")) {
-            const last = token3.items[token3.items.length - 1];
-            if (last && !last.sep && !last.value && last.start.length > 0 && findNonEmptyIndex(last.start) === -1 && (token3.indent === 0 || last.start.every((st) => st.type !== "comment" || st.indent < token3.indent))) {
+            const last2 = token3.items[token3.items.length - 1];
+            if (last2 && !last2.sep && !last2.value && last2.start.length > 0 && findNonEmptyIndex(last2.start) === -1 && (token3.indent === 0 || last2.start.every((st) => st.type !== "comment" || st.indent < token3.indent))) {
               if (top.type === "document")
-                top.end = last.start;
+                top.end = last2.start;
               else
-                top.items.push({ start: last.start });
+                top.items.push({ start: last2.start });
               token3.items.splice(-1, 1);
             }
           }
@@ -15243,8 +15299,8 @@ var require_parser = __commonJS({
             this.onKeyLine = false;
             if (it.value) {
               const end = "end" in it.value ? it.value.end : void 0;
-              const last = Array.isArray(end) ? end[end.length - 1] : void 0;
-              if (last?.type === "comment")
+              const last2 = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last2?.type === "comment")
                 end?.push(this.sourceToken);
               else
                 map.items.push({ start: [this.sourceToken] });
@@ -15436,8 +15492,8 @@ var require_parser = __commonJS({
           case "newline":
             if (it.value) {
               const end = "end" in it.value ? it.value.end : void 0;
-              const last = Array.isArray(end) ? end[end.length - 1] : void 0;
-              if (last?.type === "comment")
+              const last2 = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last2?.type === "comment")
                 end?.push(this.sourceToken);
               else
                 seq.items.push({ start: [this.sourceToken] });
@@ -16494,11 +16550,11 @@ var require_cjs = __commonJS({
     }
     function fastPathLookup(hostname2, options2, out) {
       if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname2.length > 3) {
-        const last = hostname2.length - 1;
-        const c3 = hostname2.charCodeAt(last);
-        const c2 = hostname2.charCodeAt(last - 1);
-        const c1 = hostname2.charCodeAt(last - 2);
-        const c0 = hostname2.charCodeAt(last - 3);
+        const last2 = hostname2.length - 1;
+        const c3 = hostname2.charCodeAt(last2);
+        const c2 = hostname2.charCodeAt(last2 - 1);
+        const c1 = hostname2.charCodeAt(last2 - 2);
+        const c0 = hostname2.charCodeAt(last2 - 3);
         if (c3 === 109 && c2 === 111 && c1 === 99 && c0 === 46) {
           out.isIcann = true;
           out.isPrivate = false;
@@ -16773,9 +16829,9 @@ function findDeepIndent(text4) {
 }
 function mayNestDeeply(text4) {
   let depth = 0;
-  for (const { 0: line4 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
-    const isPlain4 = !/["'#]/.test(line4);
-    for (const { 0: bracket } of line4.matchAll(/[[\]{}]/g)) {
+  for (const { 0: line3 } of text4.matchAll(/^.*[[\]{}].*$/gm)) {
+    const isPlain4 = !/["'#]/.test(line3);
+    for (const { 0: bracket } of line3.matchAll(/[[\]{}]/g)) {
       if (bracket === "[" || bracket === "{") depth++;
       else if (isPlain4 && depth > 0) depth--;
       if (depth > deepest) return true;
@@ -16819,9 +16875,9 @@ function findUnclosed(text4, fault2, opening) {
 function adviceOf(text4, { pos: [start], message }) {
   if (ofLine.some((beginning) => message.startsWith(beginning))) {
     const end = text4.indexOf("\n", start);
-    const line4 = text4.slice(text4.lastIndexOf("\n", start - 1) + 1, end === -1 ? text4.length : end).trimEnd();
+    const line3 = text4.slice(text4.lastIndexOf("\n", start - 1) + 1, end === -1 ? text4.length : end).trimEnd();
     for (const [pattern, advice4] of adviceByLine) {
-      const found = pattern.exec(line4);
+      const found = pattern.exec(line3);
       if (found) return advice4(...found);
     }
   }
@@ -16842,10 +16898,10 @@ function adviceOf(text4, { pos: [start], message }) {
     return { cause: `a value without quotes cannot start with "${text4[start]} "`, fix: "Put it in quotes." };
   return advice3;
 }
-function fixOfQuotes(last) {
-  if (last === "'") return "Put the whole value in double quotes, or write '' for ' within single quotes.";
-  if (last === '"') return 'Put the whole value in single quotes if it contains ", and several values in [ ].';
-  if (last === "}" || last === "]") return `Remove it, or the ${last} before it.`;
+function fixOfQuotes(last2) {
+  if (last2 === "'") return "Put the whole value in double quotes, or write '' for ' within single quotes.";
+  if (last2 === '"') return 'Put the whole value in single quotes if it contains ", and several values in [ ].';
+  if (last2 === "}" || last2 === "]") return `Remove it, or the ${last2} before it.`;
   return moreText.fix;
 }
 var unusual, noColon, listIndent, blockHeader, moreText, tag, longKey, directive, strayClose, openMap, openList, openQuote, unclosed, adviceByMessage, adviceByLine, ofLine;
@@ -17195,10 +17251,10 @@ var init_plain_yaml = __esm({
         let end = start + first3.length;
         while (this.#text.charCodeAt(end) === space) end++;
         const at3 = { ...place, length: end - start };
-        for (let { line: line4 } = at3; this.#column > column && this.comments.length === length7; ) {
+        for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
           const begin = this.#at;
-          text4 += "\n".repeat(this.#line - line4 - 1) || " ";
-          line4 = this.#line;
+          text4 += "\n".repeat(this.#line - line3 - 1) || " ";
+          line3 = this.#line;
           end = this.#endOfUnquoted(false);
           text4 += this.#text.slice(begin, end);
           this.#at = end;
@@ -17439,7 +17495,7 @@ function scalarOf({ text: text4, start, verbatimAt }) {
   return verbatimAt === start ? wordOf(text4) : text4;
 }
 function wordOf(text4) {
-  const word3 = words2.get(text4);
+  const word3 = words3.get(text4);
   if (word3 !== void 0) return word3;
   if (!/^[-+]?[.\d]/.test(text4)) return text4;
   if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
@@ -17451,14 +17507,14 @@ function nodeAt(node3, [key2, ...rest]) {
   if (node3.kind === "list") return nodeAt(node3.items[Number(key2)], rest);
   return nodeAt(node3.entries.find((entry) => entry.key === String(key2))?.value, rest);
 }
-var unusual3, words2;
+var unusual3, words3;
 var init_plain_settings = __esm({
   "src/config/plain-settings.ts"() {
     "use strict";
     init_plain_yaml();
     init_yaml_excess();
     unusual3 = new Error("a scalar that the YAML library has to read");
-    words2 = new Map([
+    words3 = new Map([
       ...["~", "null", "Null", "NULL"].map((word3) => [word3, null]),
       ...["true", "True", "TRUE"].map((word3) => [word3, true]),
       ...["false", "False", "FALSE"].map((word3) => [word3, false])
@@ -17651,39 +17707,6 @@ var init_read = __esm({
     init_config();
     init_settings_file();
     configFile = "zonewright.yaml";
-  }
-});
-
-// src/diagnostics/plain.ts
-function plain(text4) {
-  return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
-}
-function plainQuoted(text4) {
-  return text4.replace(
-    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]|#(?=#(?:vso)?\[)/gi,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
-  );
-}
-function plainLine(text4) {
-  return plain(text4).replace(/^(\s*):(?=:)/, "$1\\x3a");
-}
-function plainLines(text4) {
-  return text4.split("\n").map(plainLine).join("\n");
-}
-function escapeCharacter(character) {
-  const code2 = character.codePointAt(0) ?? 0;
-  const digits2 = code2.toString(16);
-  if (code2 < 256) return `\\x${digits2.padStart(2, "0")}`;
-  return code2 > 65535 ? `\\u{${digits2}}` : `\\u${digits2.padStart(4, "0")}`;
-}
-function count(number6, what) {
-  return `${number6} ${what}${number6 === 1 ? "" : "s"}`;
-}
-var hostile;
-var init_plain = __esm({
-  "src/diagnostics/plain.ts"() {
-    "use strict";
-    hostile = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\ufff9-\uffff\ud800-\udfff\p{Default_Ignorable_Code_Point}]/gu;
   }
 });
 
@@ -18158,7 +18181,7 @@ function isAddress4(text4, start, end) {
   return octets3 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words3);
+  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
@@ -18170,7 +18193,7 @@ function plainAddress(address2) {
 }
 function addressWords(address2) {
   isAddress6(address2, 0, address2.length);
-  return words3;
+  return words4;
 }
 function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
@@ -18191,12 +18214,12 @@ function isAddress6(text4, start, end) {
     if (at3 < end && text4.charCodeAt(at3) === 46) {
       if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
       const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
-      words3[count3++] = a * 256 + b;
-      words3[count3++] = c * 256 + d;
+      words4[count3++] = a * 256 + b;
+      words4[count3++] = c * 256 + d;
       break;
     }
     if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
-    words3[count3++] = value3;
+    words4[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
@@ -18207,8 +18230,8 @@ function isAddress6(text4, start, end) {
   }
   if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words3.copyWithin(8 - count3 + gap2, gap2, count3);
-  words3.fill(0, gap2, 8 - count3 + gap2);
+  words4.copyWithin(8 - count3 + gap2, gap2, count3);
+  words4.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -18252,12 +18275,12 @@ function mayBeAddress(target2) {
   const first3 = target2.charCodeAt(0);
   return first3 >= 48 && first3 <= 57 || target2.includes(":");
 }
-var words3;
+var words4;
 var init_address = __esm({
   "src/dns/address.ts"() {
     "use strict";
     init_fault();
-    words3 = new Uint16Array(8);
+    words4 = new Uint16Array(8);
   }
 });
 
@@ -18282,34 +18305,16 @@ function formatDuration(seconds5) {
   const unit = ["w", "d", "h", "m"].find((unit2) => seconds5 > 0 && seconds5 % (units[unit2] ?? 1) === 0);
   return unit === void 0 ? String(seconds5) : `${seconds5 / (units[unit] ?? 1)}${unit}`;
 }
-function durationInWords(seconds5) {
-  const parts2 = [];
-  let left = seconds5;
-  for (const [size3, word3] of words4) {
-    const number6 = Math.floor(left / size3);
-    left %= size3;
-    if (number6 > 0) parts2.push(count(number6, word3));
-  }
-  return parts2.join(" ") || "0 seconds";
-}
 function isDuration(text4) {
   return /^(?:\d+|(?:\d+[smhdw])+)$/i.test(text4);
 }
-var units, longest3, words4;
+var units, longest3;
 var init_duration = __esm({
   "src/dns/duration.ts"() {
     "use strict";
-    init_plain();
     init_fault();
     units = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
     longest3 = 2 ** 31 - 1;
-    words4 = [
-      [604800, "week"],
-      [86400, "day"],
-      [3600, "hour"],
-      [60, "minute"],
-      [1, "second"]
-    ];
   }
 });
 
@@ -18348,7 +18353,7 @@ function uint(size3) {
     format: String,
     decode: (wire) => wire.uint(size3),
     encode: (value3, wire) => wire.uint(size3, value3),
-    take: (line4) => line4.takeNumber(max2)
+    take: (line3) => line3.takeNumber(max2)
   };
 }
 function checkStrings(strings) {
@@ -18411,7 +18416,7 @@ var init_field = __esm({
       format: identity,
       decode: (wire) => wire.address4(),
       encode: (address2, wire) => wire.address4(address2),
-      take: (line4) => line4.takeAddress4()
+      take: (line3) => line3.takeAddress4()
     };
     address6 = {
       json: "string",
@@ -18419,7 +18424,7 @@ var init_field = __esm({
       format: identity,
       decode: (wire) => wire.address6(),
       encode: (address2, wire) => wire.address6(address2),
-      take: (line4) => line4.takeAddress6()
+      take: (line3) => line3.takeAddress6()
     };
     domainName = {
       json: "string",
@@ -18427,7 +18432,7 @@ var init_field = __esm({
       format: (name6, spell4) => spell4(name6),
       decode: (wire) => wire.name(),
       encode: (name6, wire) => wire.name(name6),
-      take: (line4) => line4.takeName()
+      take: (line3) => line3.takeName()
     };
     sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
     word = {
@@ -18470,7 +18475,7 @@ var init_field = __esm({
     };
     texts2 = {
       json: "texts",
-      take: (line4) => line4.takeStrings(),
+      take: (line3) => line3.takeStrings(),
       read(tokens) {
         const strings = [];
         while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
@@ -18811,8 +18816,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4
   if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words8[index]))) return void 0;
   const [target2 = "", ...written2] = words8;
   const numbers2 = fields10.slice(0, -1);
-  const last = fields10.at(-1);
-  if (!last?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
+  const last2 = fields10.at(-1);
+  if (!last2?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
     if (nameOf4 !== rfcName) return void 0;
     const form3 = `\`${fields10.map(nameOf4).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
     return new Fault("rdata-order", `the fields of the ${type2} record are in the wrong order`, `Write ${form3}.`);
@@ -18821,7 +18826,7 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host2 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf4(field)}: ${advised[index]}`), `${nameOf4(last)}: ${host2}`];
+  const named3 = [...numbers2.map((field, index) => `${nameOf4(field)}: ${advised[index]}`), `${nameOf4(last2)}: ${host2}`];
   const form2 = nameOf4 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
@@ -18836,9 +18841,9 @@ function adviseNumbers(tooLarge) {
 function isNumeric(word3 = "") {
   return /^\d+$/.test(word3);
 }
-function takeRdata({ fields: fields10, check: check4 }, line4) {
+function takeRdata({ fields: fields10, check: check4 }, line3) {
   if (check4) return false;
-  for (const { kind } of fields10) if (!line4.toWord() || !kind.take?.(line4)) return false;
+  for (const { kind } of fields10) if (!line3.toWord() || !kind.take?.(line3)) return false;
   return true;
 }
 function readOctets(tokens) {
@@ -21039,7 +21044,7 @@ function spell2(seconds5) {
   return new Date(seconds5 * 1e3).toISOString().replace(/\.\d+Z$|\D/g, "").slice(0, 14);
 }
 var moment;
-var init_time = __esm({
+var init_time2 = __esm({
   "src/dns/rdata/time.ts"() {
     "use strict";
     init_fault();
@@ -21072,7 +21077,7 @@ var init_rrsig = __esm({
     init_field();
     init_mnemonic();
     init_record_type();
-    init_time();
+    init_time2();
     fields3 = {
       type_covered: { kind: typeMnemonic, about: "the signed record type", example: "A" },
       algorithm: { kind: algorithm, about: "the algorithm of the key", example: "13" },
@@ -23687,17 +23692,17 @@ var init_tsig = __esm({
 // src/dns/transfer/key-file.ts
 function* configTokens(text4) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
-  let line4 = 1;
+  let line3 = 1;
   let lineStart2 = 0;
   for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote4, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
-    const at3 = { line: line4, column: index - lineStart2 + 1 };
+    const at3 = { line: line3, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
       yield { text: quoted2.replaceAll('\\"', '"'), kind: quote4 ? "string" : "unclosed string", ...at3 };
     else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
     else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
     const newlines = whole3.split("\n").length - 1;
-    line4 += newlines;
+    line3 += newlines;
     if (newlines > 0) lineStart2 = index + whole3.lastIndexOf("\n") + 1;
   }
 }
@@ -23714,10 +23719,10 @@ var init_key_file = __esm({
 
 // src/formats/kit/other-format.ts
 function firstLine(text4) {
-  const line4 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
+  const line3 = /^(?![ \t]*(?:[;#]|\/\/|---\s*$|%YAML|\r?$))[^\r\n]*\S[^\r\n]*/m.exec(
     text4.replace(/^\ufeff|^\u00ef\u00bb\u00bf/, (mark) => " ".repeat(mark.length))
   );
-  return line4 ? { start: line4.index, line: line4[0] } : void 0;
+  return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
 function findForeignContent(source) {
   const known2 = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
@@ -23756,10 +23761,10 @@ function guessFormat(text4) {
 function findYamlInside(source) {
   const first3 = firstLine(source.text);
   if (!first3) return void 0;
-  const { line: line4 } = first3;
-  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line4);
-  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line4);
-  if (!isMap2 && !/^[{[]/.test(line4)) return void 0;
+  const { line: line3 } = first3;
+  const hasKey = /^(?:"[^"]*"|'[^']*'|[^\s:;"'()]*[^\s:;"'()\\]):(?=\s|$)/.test(line3);
+  const isMap2 = hasKey && /^\S+:(?:\s*$|\s+\S)/.test(line3);
+  if (!isMap2 && !/^[{[]/.test(line3)) return void 0;
   const fix2 = "Rename the file to end in .yaml, or write BIND zone file syntax.";
   return formatProblem2(source, first3, "the file contains YAML, but its name is that of a BIND zone file", fix2);
 }
@@ -23797,15 +23802,15 @@ function isServerSection(name6) {
 function isSectionConfig(text4) {
   const first3 = firstLine(text4);
   if (!first3) return false;
-  const { start, line: line4 } = first3;
-  if (/^\s*include:[ \t]*["'/\w*]/.test(line4)) return true;
-  const section2 = sectionLine.exec(line4);
+  const { start, line: line3 } = first3;
+  if (/^\s*include:[ \t]*["'/\w*]/.test(line3)) return true;
+  const section2 = sectionLine.exec(line3);
   if (!section2) return false;
-  const rest = line4.slice(section2[0].length);
-  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line4.length))?.line ?? "");
+  const rest = line3.slice(section2[0].length);
+  return settingLine.test(/^[^#\s]/.test(rest) ? rest : firstLine(text4.slice(start + line3.length))?.line ?? "");
 }
-function formatProblem2(source, { start, line: line4 }, summary2, fix2) {
-  return problem("file-format", summary2, { place: source.place(start, start + line4.length), fix: fix2 });
+function formatProblem2(source, { start, line: line3 }, summary2, fix2) {
+  return problem("file-format", summary2, { place: source.place(start, start + line3.length), fix: fix2 });
 }
 var masterLine, foreignContents, zoneFileEnding, otherTools, bindStatements, mostWords, sectionLine, settingLine;
 var init_other_format = __esm({
@@ -24050,17 +24055,17 @@ function joinTags(lines2) {
 function wordOf2(text4, end) {
   return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
-function findLostRest(owner, table, { first: first3, last }) {
+function findLostRest(owner, table, { first: first3, last: last2 }) {
   const { text: text4 } = table;
   const start = table.startOf(first3);
-  const lineEnd = text4.indexOf("\n", table.endOf(last));
+  const lineEnd = text4.indexOf("\n", table.endOf(last2));
   const meant = plain2(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
     fix: `Put the text in quotes: ${quotedForm(owner, meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first: first3,
-    last
+    last: last2
   };
 }
 function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, token3) {
@@ -24068,11 +24073,11 @@ function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, 
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(owner, table, first3) {
-  let last = first3 + 1;
-  while (last + 1 < table.count && areWords(table, last)) last++;
-  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last)));
+  let last2 = first3 + 1;
+  while (last2 + 1 < table.count && areWords(table, last2)) last2++;
+  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last2)));
   const strings = [];
-  for (let token3 = first3; token3 <= last; token3++) strings.push(quote(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last2; token3++) strings.push(quote(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
@@ -24080,7 +24085,7 @@ function findLostBlanks(owner, table, first3) {
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
     fix: `Put the text in quotes: ${quotedForm(owner, meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first: first3,
-    last
+    last: last2
   };
 }
 function plain2(written2) {
@@ -24723,46 +24728,46 @@ var init_entry = __esm({
 
 // src/formats/bind/plain-lines.ts
 function readPlainLines(reading2) {
-  const { scanner, line: line4, plainEnd, surroundings } = reading2.open;
-  line4.originLength = surroundings.origin.length;
+  const { scanner, line: line3, plainEnd, surroundings } = reading2.open;
+  line3.originLength = surroundings.origin.length;
   let { at: at3 } = scanner;
   while (at3 < plainEnd) {
-    line4.at = at3;
+    line3.at = at3;
     if (!readLine(reading2, reading2.open)) break;
-    at3 = line4.at;
+    at3 = line3.at;
   }
   scanner.moveTo(at3);
 }
 function readLine(reading2, open3) {
-  const { line: line4, surroundings } = open3;
-  const { octets: octets3, at: lineStart2 } = line4;
-  line4.hasText = false;
-  if (!line4.toWord()) {
-    const isDirective = line4.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
-    return !isDirective && line4.takeEnd();
+  const { line: line3, surroundings } = open3;
+  const { octets: octets3, at: lineStart2 } = line3;
+  line3.hasText = false;
+  if (!line3.toWord()) {
+    const isDirective = line3.at === lineStart2 && octets3[lineStart2] === semicolon3 && octets3[lineStart2 + 1] === atSign2;
+    return !isDirective && line3.takeEnd();
   }
-  const start = line4.at;
-  const isNewOwner = start === lineStart2 && !(open3.ownerId >= 0 && line4.takeSame(open3.ownerStart, open3.ownerEnd));
-  if (isNewOwner ? !line4.takeOwner() : open3.ownerId < 0) return false;
-  const ownerEnd = line4.at;
+  const start = line3.at;
+  const isNewOwner = start === lineStart2 && !(open3.ownerId >= 0 && line3.takeSame(open3.ownerStart, open3.ownerEnd));
+  if (isNewOwner ? !line3.takeOwner() : open3.ownerId < 0) return false;
+  const ownerEnd = line3.at;
   let ttl;
   let hasClass = false;
   let type2;
   while (type2 === void 0) {
-    if (!line4.toWord()) return false;
-    if (line4.isAtDigit) {
+    if (!line3.toWord()) return false;
+    if (line3.isAtDigit) {
       if (ttl !== void 0) return false;
-      ttl = line4.takeTtl();
+      ttl = line3.takeTtl();
       if (ttl < 0) return false;
     } else {
-      const word3 = line4.takeWord();
+      const word3 = line3.takeWord();
       type2 = typeOfWord(word3);
       if (type2 === void 0 && (word3 !== internet || hasClass)) return false;
       hasClass = true;
     }
   }
   if (type2 === SOA || reading2.implicit.length > 0 && reading2.implicit.includes(type2.type)) return false;
-  if (!takeRdata(type2, line4) || !line4.takeEnd()) return false;
+  if (!takeRdata(type2, line3) || !line3.takeEnd()) return false;
   if (ttl === void 0 && Number.isNaN(reading2.ttls.after)) return false;
   if (isNewOwner) setOwner(reading2, open3, start, ownerEnd);
   reading2.records.addRow(open3.ownerId, type2.code, reading2.ttls.of(ttl, void 0), start, surroundings);
@@ -24909,8 +24914,8 @@ var scopeKeys, example;
 var init_scope2 = __esm({
   "src/formats/kit/scope.ts"() {
     "use strict";
-    init_day();
     init_nearest();
+    init_time();
     init_fault();
     init_scope();
     scopeKeys = ["manage", "ignore"];
@@ -25299,9 +25304,9 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last }, { owner, type: type2 }) {
+      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last2 }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
-        const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last));
+        const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last2));
         this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
@@ -26046,8 +26051,8 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first3, last } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last)) });
+      const { rule, summary: summary2, fix: fix2, first: first3, last: last2 } = loose;
+      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last2)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -26064,8 +26069,8 @@ function adviseIndent({ at: at3, start, end }, { text: text4 }) {
   const written2 = text4.slice(start, end);
   const item = /^(?!["'|>])[^#]*?\n[ \t]*- /.exec(written2)?.[0];
   if (item === void 0) return void 0;
-  const line4 = at3.line + item.split("\n").length - 1;
-  return `Line ${line4} is indented further than the item above, so it goes on with its value. Indent them alike.`;
+  const line3 = at3.line + item.split("\n").length - 1;
+  return `Line ${line3} is indented further than the item above, so it goes on with its value. Indent them alike.`;
 }
 function readObject(type2, node3, context2) {
   const ofOwner = context2.owner !== void 0 && type2.ownerFields || [];
@@ -27774,7 +27779,7 @@ var init_acks = __esm({
   "src/config/acks.ts"() {
     "use strict";
     init_zod();
-    init_day();
+    init_time();
     init_settings_file();
     acksFile = "acks.yaml";
     keys = ["guard", "zone", "effects", "reason", "until"];
@@ -27873,8 +27878,8 @@ function countOwnersBelow(zone, tops) {
 }
 function isAbsolute2({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
-    const { line: line4, column, length: length7 } = ownerAt;
-    return /\.["']?$/.test(source.line(line4).slice(column - 1, column - 1 + length7));
+    const { line: line3, column, length: length7 } = ownerAt;
+    return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
   }
   const word3 = /(?:\\.|[^\s;()])+/y;
   word3.lastIndex = start;
@@ -28017,8 +28022,8 @@ function isDomainSpec(text4) {
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
   const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
   const dot5 = text4.lastIndexOf(".", end - 1);
-  const last = text4.slice(dot5 + 1, end);
-  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last) && /[a-z-]/i.test(last) && !/^-|-$/.test(last);
+  const last2 = text4.slice(dot5 + 1, end);
+  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last2) && /[a-z-]/i.test(last2) && !/^-|-$/.test(last2);
 }
 function isMacroString(text4) {
   if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
@@ -30299,11 +30304,11 @@ function nameInYaml(text4, own2) {
   return names3.length === keys2.length && new Set(names3).size === 1 ? names3[0] : void 0;
 }
 function nameInMasterFile(text4, own2) {
-  const line4 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
+  const line3 = /^(?:\$ORIGIN[ \t]+([^\s;]+)|([^\s;]*)[ \t]+(?:(?:\d\w*|IN|CH|HS)[ \t]+)*SOA[ \t])/gim;
   const names3 = /* @__PURE__ */ new Set();
   let origin = own2;
   let isInsideOwn = true;
-  for (const [, written2, owner = ""] of text4.matchAll(line4)) {
+  for (const [, written2, owner = ""] of text4.matchAll(line3)) {
     if (written2 === void 0) names3.add(["", "@"].includes(owner) ? origin : toKey(owner, origin));
     else {
       origin = toKey(written2, origin);
@@ -30736,11 +30741,11 @@ function topOf(folder2) {
   }
 }
 function withSchemaLine(text4, cwd, file2, kind = "zone") {
-  const [line4, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line4 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
+  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
     return text4;
   const found = schemaFor(cwd, file2, kind);
-  return found === void 0 ? text4 : text4.replace(line4, line4.replace(written2, found));
+  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
 }
 var init_schema_line = __esm({
   "src/workflow/schema-line.ts"() {
@@ -31703,7 +31708,7 @@ function accept(zone, { strict = false } = {}) {
   const apexServers2 = [];
   let isSame3 = true;
   let seen;
-  let last;
+  let last2;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
@@ -31712,8 +31717,8 @@ function accept(zone, { strict = false } = {}) {
     } else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
       if (accepted !== record5) isSame3 = false;
-      if (last?.owner !== record5.owner) last = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
-      if (last.sets?.of(record5)?.records.length === 1) {
+      if (last2?.owner !== record5.owner) last2 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
+      if (last2.sets?.of(record5)?.records.length === 1) {
         records.push(accepted);
         continue;
       }
@@ -32973,7 +32978,7 @@ function desiredDigests(zone) {
 }
 function liveDigest({ settings, records }) {
   const lines2 = records.map((record5) => [nameKey(record5.owner), record5.type, record5.ttl ?? 0, canonical(record5)]);
-  return jsonDigest({ settings, records: lines2.map((line4) => JSON.stringify(line4)).sort() });
+  return jsonDigest({ settings, records: lines2.map((line3) => JSON.stringify(line3)).sort() });
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
@@ -33344,7 +33349,7 @@ function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) 
       ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
       inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
       ...place && { at: `${place.file}:${place.line}` },
-      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line4 }) => `${file2}:${line4}`) }
+      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
     };
   });
 }
@@ -34104,10 +34109,10 @@ function explore(ask2) {
     };
     if (!ask2(phase)) failures.push([...known2].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
-    const last = questions.at(-1);
-    if (last === void 0) return { failures, isComplete: true };
-    last.isDone = true;
-    last.isOpen = false;
+    const last2 = questions.at(-1);
+    if (last2 === void 0) return { failures, isComplete: true };
+    last2.isDone = true;
+    last2.isOpen = false;
   }
   return { failures, isComplete: false };
 }
@@ -34389,11 +34394,11 @@ function secondsOf(zone) {
   return zone ? gapOf(zone) : 0;
 }
 function occurs({ reached, pending, underWay }, order) {
-  const last = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
+  const last2 = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
   const [swap2, ...others] = underWay;
-  if (swap2 === void 0) return last < next;
-  return others.length === 0 && last < order.at(swap2) && order.at(swap2) < next;
+  if (swap2 === void 0) return last2 < next;
+  return others.length === 0 && last2 < order.at(swap2) && order.at(swap2) < next;
 }
 function startOf2({ reached, underWay }, order) {
   const [swap2] = underWay;
@@ -34441,11 +34446,11 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
       const before3 = done[index - 1];
       if (before3 && before3 !== draft2) needs.add(draft2, before3);
     }
-    const last = state.underWay[0] ?? done.at(-1);
-    if (last === void 0) continue;
-    if (state.underWay.length > 0 && done.length > 0) needs.add(last, done.at(-1) ?? last);
-    for (const pending of state.pending.map(gate)) needs.add(pending, last);
-    declareGap(probe, last, state.seconds);
+    const last2 = state.underWay[0] ?? done.at(-1);
+    if (last2 === void 0) continue;
+    if (state.underWay.length > 0 && done.length > 0) needs.add(last2, done.at(-1) ?? last2);
+    for (const pending of state.pending.map(gate)) needs.add(pending, last2);
+    declareGap(probe, last2, state.seconds);
   }
   for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
   return new Map([...gaps2].map(([draft2, owners]) => [draft2, listGaps(owners)]));
@@ -35127,7 +35132,7 @@ var init_repair = __esm({
       cheapest() {
         const { length: length7 } = this.#drafts;
         const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
-        const last = new Int8Array(1 << length7);
+        const last2 = new Int8Array(1 << length7);
         const isDone2 = new Uint8Array(length7);
         cost[0] = 0;
         for (let done = 0; done < 1 << length7; done++) {
@@ -35140,13 +35145,13 @@ var init_repair = __esm({
             const sum = sofar + this.#costOf(next, isDone2);
             if (sum < (cost[then] ?? 0)) {
               cost[then] = sum;
-              last[then] = next;
+              last2[then] = next;
             }
           }
         }
         const order = [];
         for (let done = (1 << length7) - 1; done > 0; ) {
-          const index = last[done] ?? 0;
+          const index = last2[done] ?? 0;
           const draft2 = this.#drafts[index];
           if (draft2) order.unshift(draft2);
           done &= ~(1 << index);
@@ -35662,10 +35667,10 @@ function inFixedOrder(owners) {
 }
 function isInOrder(owners) {
   if (!(owners instanceof Map)) return false;
-  let last = "";
+  let last2 = "";
   for (const [owner, sets2] of owners) {
-    if (owner < last || sets2.values().length > 1) return false;
-    last = owner;
+    if (owner < last2 || sets2.values().length > 1) return false;
+    last2 = owner;
   }
   return true;
 }
@@ -35862,8 +35867,8 @@ var init_drift_finding = __esm({
 function settingWrites(plan3) {
   const { domainId: domainId2, settings, zone } = plan3;
   if (domainId2 === void 0) {
-    const last = { name: "status", before: "disabled", after: "active" };
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last] };
+    const last2 = { name: "status", before: "disabled", after: "active" };
+    return { first: [], last: zone.settings.status === "disabled" ? [] : [last2] };
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
@@ -35873,8 +35878,8 @@ function settingWrites(plan3) {
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
-  const { first: first3, last } = settingWrites(plan3);
-  const others = [plan3.domainId === void 0, first3.length > 0, last.length > 0].filter(Boolean).length;
+  const { first: first3, last: last2 } = settingWrites(plan3);
+  const others = [plan3.domainId === void 0, first3.length > 0, last2.length > 0].filter(Boolean).length;
   return writesOf(plan3).length + others;
 }
 var init_writes = __esm({
@@ -36088,13 +36093,13 @@ var init_journal = __esm({
       get failure() {
         return this.#failure;
       }
-      note(line4) {
+      note(line3) {
         return new Promise((resolve24, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
-          this.#lines.push({ text: `${JSON.stringify(line4)}
+          this.#lines.push({ text: `${JSON.stringify(line3)}
 `, resolve: resolve24, reject });
           this.#writing ??= this.#write();
         });
@@ -36135,9 +36140,9 @@ function readJournal(text4) {
     return read17.success ? [read17.data] : [];
   });
 }
-function parseLine(line4) {
+function parseLine(line3) {
   try {
-    return JSON.parse(line4);
+    return JSON.parse(line3);
   } catch {
     return void 0;
   }
@@ -36307,8 +36312,8 @@ function lastRun(folder2) {
 function findUnfinishedRun(folder2) {
   for (const id5 of runIds(folder2).reverse()) {
     const text4 = readText3(folder2, id5);
-    const [last] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
-    if (last?.kind === "end" && last.state === "done") return void 0;
+    const [last2] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
+    if (last2?.kind === "end" && last2.state === "done") return void 0;
     const run2 = summary(id5, readJournal(text4));
     if (run2) return run2;
   }
@@ -36325,8 +36330,8 @@ ${JSON.stringify(end)}
 }
 function findInterruptedRuns(folder2) {
   const ids3 = runIds(folder2);
-  const last = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
-  return ids3.slice(last + 1);
+  const last2 = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
+  return ids3.slice(last2 + 1);
 }
 function readRun(folder2, id5) {
   return readJournal(readText3(folder2, id5));
@@ -36349,9 +36354,9 @@ function runIds(folder2) {
   }
 }
 function summary(id5, lines2) {
-  const begin = lines2.find((line4) => line4.kind === "begin");
+  const begin = lines2.find((line3) => line3.kind === "begin");
   if (!begin) return void 0;
-  const end = lines2.findLast((line4) => line4.kind === "end");
+  const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
   const written2 = writesOf2(lines2);
   const isDone2 = (name6) => written2.some(
@@ -36367,7 +36372,7 @@ function summary(id5, lines2) {
     deletions: new Map(
       begin.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
     ),
-    gone: new Set(lines2.flatMap((line4) => line4.kind === "zone" && line4.gone ? [nameKey(line4.zone)] : [])),
+    gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written2.filter(({ state }) => state === "done").length
   };
@@ -36375,42 +36380,42 @@ function summary(id5, lines2) {
 function writesOf2(lines2) {
   const writes = /* @__PURE__ */ new Map();
   const intents = /* @__PURE__ */ new Map();
-  for (const line4 of lines2) {
-    if (line4.kind === "intent") intents.set(`${line4.zone} ${line4.step}`, line4);
-    if (!("write" in line4)) continue;
-    const { zone, step, write: write15, back } = line4;
+  for (const line3 of lines2) {
+    if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
+    if (!("write" in line3)) continue;
+    const { zone, step, write: write15, back } = line3;
     const key2 = `${zone} ${step} ${write15}`;
     const before3 = writes.get(key2);
-    const next = stateAfter(line4);
+    const next = stateAfter(line3);
     if (next === void 0) continue;
     if (back) {
       if (before3 && next === "done") writes.set(key2, { ...before3, state: "undone" });
-      if (before3 && next === "open") writes.set(key2, { ...before3, state: "open", at: timeOf(line4) ?? before3.at });
+      if (before3 && next === "open") writes.set(key2, { ...before3, state: "open", at: timeOf(line3) ?? before3.at });
       continue;
     }
-    const given = "id" in line4 ? line4.id : void 0;
-    const [at3, id5] = [timeOf(line4) ?? before3?.at ?? "", given ?? before3?.id];
+    const given = "id" in line3 ? line3.id : void 0;
+    const [at3, id5] = [timeOf(line3) ?? before3?.at ?? "", given ?? before3?.id];
     writes.set(key2, { zone, step, write: write15, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
 }
-function stateAfter(line4) {
-  switch (line4.kind) {
+function stateAfter(line3) {
+  switch (line3.kind) {
     case "sent":
     case "ambiguous":
       return "open";
     case "acked":
-      return line4.already ? "already" : "done";
+      return line3.already ? "already" : "done";
     case "refused":
       return "not-done";
     case "resolved":
-      return line4.done ? "done" : "not-done";
+      return line3.done ? "done" : "not-done";
     default:
       return void 0;
   }
 }
-function timeOf(line4) {
-  return "at" in line4 ? line4.at : void 0;
+function timeOf(line3) {
+  return "at" in line3 ? line3.at : void 0;
 }
 var init_runs = __esm({
   "src/executor/runs.ts"() {
@@ -37061,7 +37066,7 @@ function mayBeInRepository({ cwd, env }) {
   } catch {
     return true;
   }
-  for (let last = ""; folder2 !== last; [folder2, last] = [dirname12(folder2), folder2])
+  for (let last2 = ""; folder2 !== last2; [folder2, last2] = [dirname12(folder2), folder2])
     if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
   return false;
 }
@@ -66909,12 +66914,12 @@ var require_eventsource_stream = __commonJS({
       }
       return true;
     }
-    function isFieldName(line4, length7, field) {
+    function isFieldName(line3, length7, field) {
       if (length7 !== field.length) {
         return false;
       }
       for (let i2 = 0; i2 < length7; i2++) {
-        if (line4[i2] !== field[i2]) {
+        if (line3[i2] !== field[i2]) {
           return false;
         }
       }
@@ -67061,31 +67066,31 @@ var require_eventsource_stream = __commonJS({
        * @param {Buffer} line
        * @param {EventSourceStreamEvent} event
        */
-      parseLine(line4, event2) {
-        if (line4.length === 0) {
+      parseLine(line3, event2) {
+        if (line3.length === 0) {
           return;
         }
-        const colonPosition = line4.indexOf(COLON);
+        const colonPosition = line3.indexOf(COLON);
         if (colonPosition === 0) {
           return;
         }
-        let fieldLength = line4.length;
-        let valueStart = line4.length;
+        let fieldLength = line3.length;
+        let valueStart = line3.length;
         if (colonPosition !== -1) {
           fieldLength = colonPosition;
           valueStart = colonPosition + 1;
-          if (line4[valueStart] === SPACE) {
+          if (line3[valueStart] === SPACE) {
             ++valueStart;
           }
         }
-        if (isFieldName(line4, fieldLength, DATA)) {
+        if (isFieldName(line3, fieldLength, DATA)) {
           if (this.maxEventSize > 0 && this.dataLineCount >= this.maxDataLines) {
             throw createMaxEventSizeExceededError();
           }
-          const valueBytes = line4.length - valueStart;
+          const valueBytes = line3.length - valueStart;
           const dataSize = this.eventFieldSizes.data + (event2.data === void 0 ? 0 : 1) + valueBytes;
           this.setEventFieldSize("data", dataSize);
-          const value3 = line4.toString("utf8", valueStart);
+          const value3 = line3.toString("utf8", valueStart);
           if (event2.data === void 0) {
             event2.data = value3;
           } else {
@@ -67095,24 +67100,24 @@ ${value3}`;
           this.dataLineCount++;
           return;
         }
-        if (isFieldName(line4, fieldLength, RETRY)) {
-          if (isASCIINumberBytes(line4, valueStart)) {
-            this.setEventFieldSize("retry", line4.length - valueStart);
-            event2.retry = line4.toString("utf8", valueStart);
+        if (isFieldName(line3, fieldLength, RETRY)) {
+          if (isASCIINumberBytes(line3, valueStart)) {
+            this.setEventFieldSize("retry", line3.length - valueStart);
+            event2.retry = line3.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line4, fieldLength, ID)) {
-          if (isValidLastEventIdBytes(line4, valueStart)) {
-            this.setEventFieldSize("id", line4.length - valueStart);
-            event2.id = line4.toString("utf8", valueStart);
+        if (isFieldName(line3, fieldLength, ID)) {
+          if (isValidLastEventIdBytes(line3, valueStart)) {
+            this.setEventFieldSize("id", line3.length - valueStart);
+            event2.id = line3.toString("utf8", valueStart);
           }
           return;
         }
-        if (isFieldName(line4, fieldLength, EVENT)) {
-          if (valueStart < line4.length) {
-            this.setEventFieldSize("event", line4.length - valueStart);
-            event2.event = line4.toString("utf8", valueStart);
+        if (isFieldName(line3, fieldLength, EVENT)) {
+          if (valueStart < line3.length) {
+            this.setEventFieldSize("event", line3.length - valueStart);
+            event2.event = line3.toString("utf8", valueStart);
           }
         }
       }
@@ -68112,12 +68117,12 @@ var init_transport_error = __esm({
       outcome;
       status;
       /** @internal */
-      constructor({ line: line4, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
+      constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
         const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
         const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
-        super(`transport/${kind}`, `${line4}: ${what}`, advice3 || void 0, cause);
+        super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
         this.name = "TransportError";
-        this.request = line4;
+        this.request = line3;
         this.kind = kind;
         this.outcome = outcome;
         this.status = status;
@@ -68179,7 +68184,11 @@ function rightAdvice({ endpoint, granted }) {
     return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
   return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> ${flag2}\`.${near}`;
 }
-function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs }, redactor) {
+function retryText(retryAfterMs, received) {
+  if (retryAfterMs === void 0) return "Try again later.";
+  return `Try again in ${durationInWords(Math.ceil(retryAfterMs / 1e3))}, at ${momentText(received + retryAfterMs)}.`;
+}
+function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs, received }, redactor) {
   switch (kind) {
     case "token":
       return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
@@ -68198,11 +68207,11 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
         return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
       return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
-      return retryAfterMs === void 0 ? "Try again later." : `Try again in ${Math.ceil(retryAfterMs / 1e3)} s, when the window of the rate limit ends.`;
+      return retryText(retryAfterMs, received);
     case "busy":
       return "Another change of the domain is under way, and this one was not made. Try again later.";
     case "maintenance":
-      return "Nothing was changed. Try again later.";
+      return `Nothing was changed. ${retryText(retryAfterMs, received)}`;
     case "invalid":
       return firstFix(reasons2);
     case "server":
@@ -68216,6 +68225,7 @@ var init_api_error = __esm({
   "src/client/api-error.ts"() {
     "use strict";
     init_errors3();
+    init_time();
     init_client_error();
     init_transport_error();
     ApiError = class extends ClientError {
@@ -68344,7 +68354,7 @@ function readJsonReply(call, reply, redactor, now) {
     const errors = read17?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== void 0 || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : void 0;
-      throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
+      throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs, received: now() }, redactor);
     }
   }
   throw foreignReplyError(call, reply, redactor);
@@ -68468,15 +68478,17 @@ function openClient(options2) {
     words: options2.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
-  const attempt2 = async (call, read17, signal, permit, redactor) => {
+  const attempt2 = async (call, tries, read17, signal, permit, redactor) => {
     const aborted2 = { kind: "aborted", what: "aborted" };
     if (signal?.aborted) throw new TransportError(call, { ...aborted2, outcome: "not-sent" }, signal.reason);
     const sent2 = now();
+    tries.count++;
     const reply = await exchange(send, call, signal).catch((error2) => {
       if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
       permit.reportFailure();
       const failure2 = classify(error2, call.origin, redactor);
-      throw new TransportError(call, { ...failure2, ...signal?.aborted && aborted2 }, redactor.error(error2));
+      const what = failure2.kind === "timeout" ? `${failure2.what}${triesText(tries, now())}` : failure2.what;
+      throw new TransportError(call, { ...failure2, what, ...signal?.aborted && aborted2 }, redactor.error(error2));
     });
     permit.reportReply(reply, now() - sent2);
     return read17(call, reply, redactor, now);
@@ -68487,10 +68499,11 @@ function openClient(options2) {
     const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
     const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
     const { signal } = options3;
+    const tries = { begun: now(), count: 0 };
     try {
       return await withRetries(
         endpoint.method,
-        () => attempt2(call, read17, signal, permit, redactor),
+        () => attempt2(call, tries, read17, signal, permit, redactor),
         { retries, sleep, random, onWait },
         signal
       );
@@ -68516,6 +68529,9 @@ function readingClient(client) {
   if (rate) rates.set(reading2, rate);
   return reading2;
 }
+function triesText({ begun, count: count3 }, now) {
+  return count3 === 1 ? "" : ` (${count3} attempts in ${durationInWords(Math.round((now - begun) / 1e3))})`;
+}
 async function exchange(send, call, outer) {
   const own2 = new AbortController();
   const aborted2 = new Promise((_, reject) => {
@@ -68539,6 +68555,7 @@ var init_client = __esm({
     init_endpoints();
     init_page();
     init_problem();
+    init_time();
     init_base_url();
     init_call();
     init_failure();
@@ -68640,6 +68657,56 @@ var init_plan_keys = __esm({
   }
 });
 
+// src/workflow/silence.ts
+var firstMs, nextMs, tickMs, SilenceWatch;
+var init_silence = __esm({
+  "src/workflow/silence.ts"() {
+    "use strict";
+    firstMs = 4e3;
+    nextMs = 3e4;
+    tickMs = 1e3;
+    SilenceWatch = class {
+      #context;
+      #origin;
+      #pending = 0;
+      /** When the silence began; undefined after a reply to all requests. */
+      #begun;
+      #next = firstMs;
+      #stopTicks;
+      constructor(context2, origin) {
+        this.#context = context2;
+        this.#origin = origin;
+      }
+      /** Watches a request until its end. */
+      async watch(reply) {
+        const { now, repeat } = this.#context;
+        this.#begun ??= now().getTime();
+        this.#pending++;
+        this.#stopTicks ??= repeat(tickMs, () => this.#look());
+        try {
+          const value3 = await reply;
+          this.#begun = this.#pending > 1 ? now().getTime() : void 0;
+          this.#next = firstMs;
+          return value3;
+        } finally {
+          this.#pending--;
+        }
+      }
+      #look() {
+        const { now, onSilence } = this.#context;
+        if (this.#pending === 0 || this.#begun === void 0) return;
+        const silent = now().getTime() - this.#begun;
+        if (silent < this.#next) return;
+        this.#next = silent + nextMs;
+        onSilence?.(this.#origin, Math.floor(silent / 1e3));
+      }
+      end() {
+        this.#stopTicks?.();
+      }
+    };
+  }
+});
+
 // src/client/pages.ts
 async function all(list9, input, options2 = {}) {
   for (let reading2 = 1; ; reading2++) {
@@ -68682,15 +68749,15 @@ async function* pages2(list9, input, { signal } = {}) {
         ids3.add(id5);
       }
     };
-    const last = await read17(pages3 > 1 ? pages3 : 1);
+    const last2 = await read17(pages3 > 1 ? pages3 : 1);
     for await (const page of readInOrder(pages3 - 1, read17)) {
       note(page);
       yield page;
     }
-    note(last);
+    note(last2);
     if (ids3.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids3.size} could be read`);
     isWhole2 = true;
-    yield last;
+    yield last2;
   } finally {
     signal?.removeEventListener("abort", abort);
     if (!isWhole2) stop.abort();
@@ -68751,50 +68818,35 @@ var init_desired_live = __esm({
 // src/targets/api/events.ts
 async function readEvents(client, start, options2 = {}) {
   const after3 = "after" in start ? apiId(start.after) : 0;
-  const filter = {
-    ..."after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } },
-    "entity.type": "domain"
-  };
-  const found = /* @__PURE__ */ new Map();
-  for (let page = 1, pages3 = 1; page <= pages3 && page <= mostPages; page++) {
-    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
-    pages3 = reply.pages;
-    for (const event2 of reply.data) {
-      const read17 = zoneEvent(event2);
-      if (read17 && event2.id > after3) found.set(event2.id, read17);
-    }
-    if (page === mostPages && page < pages3) return { events: sortEvents(found), isWhole: false };
-  }
-  return { events: sortEvents(found), isWhole: true };
+  const filter = "after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } };
+  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options2);
+  return { events: events.filter(({ id: id5 }) => id5 > after3).flatMap((event2) => zoneEvent(event2) ?? []), isWhole: isWhole2 };
 }
 async function findUnactivated2(client, zones, options2 = {}) {
   try {
     const { username: username2 } = await client.getProfile({}, options2);
-    const [created, changed2] = await Promise.all(
-      ["dns_zone_create", "dns_zone_update"].map(async (action) => {
-        const events = /* @__PURE__ */ new Map();
-        for (let page = 1, pages3 = 1; page <= pages3; page++) {
-          if (page > mostPages) return void 0;
-          const query = { page, page_size: largestPage };
-          const reply = await client.listEvents({ query, filter: { action } }, options2);
-          pages3 = reply.pages;
-          for (const event2 of reply.data)
-            if (event2.entity?.type === "domain" && event2.entity.id !== void 0)
-              events.set(asId(event2.entity.id), event2);
-        }
-        return events;
-      })
-    );
-    if (!created || !changed2) return /* @__PURE__ */ new Set();
-    const isOpen2 = (id5) => created.get(id5)?.username === username2 && !changed2.has(id5);
-    return new Set(zones.flatMap(({ id: id5 }) => isOpen2(id5) ? [id5] : []));
+    const [created, changed2] = await Promise.all([
+      readPages(client, { action: "dns_zone_create" }, options2),
+      readPages(client, { action: "dns_zone_update" }, options2)
+    ]);
+    if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
+    const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
+    for (const { entity: entity2 } of changed2.events) open3.delete(entity2?.id);
+    return new Set(zones.flatMap(({ id: id5 }) => open3.has(apiId(id5)) ? [id5] : []));
   } catch (error2) {
     if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
     return /* @__PURE__ */ new Set();
   }
 }
-function sortEvents(events) {
-  return [...events.values()].sort((a, b) => apiId(a.id) - apiId(b.id));
+async function readPages(client, filter, options2) {
+  const found = /* @__PURE__ */ new Map();
+  let pages3 = 1;
+  for (let page = 1; page <= Math.min(pages3, mostPages); page++) {
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
+    pages3 = reply.pages;
+    for (const event2 of reply.data) found.set(event2.id, event2);
+  }
+  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages };
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf3(entity2.label) : void 0;
@@ -69087,7 +69139,7 @@ function apiReads(client) {
     },
     readZoneFile: async ({ id: id5 }, options2) => {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
-      return zone_file.map((line4) => `${line4}
+      return zone_file.map((line3) => `${line3}
 `).join("");
     },
     findUnactivated: (zones, options2) => findUnactivated2(counted, zones, options2),
@@ -69462,13 +69514,15 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
   const { limits: limits2 } = options2;
   const connections = createSend(limits2);
   const { send = connections } = options2;
+  let silence;
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
     const { sleep } = context2;
     const now = () => context2.now().getTime();
     const sendAndReport = async (request) => {
       if (refusal3) throw refusal3;
-      const reply = await send(request);
+      silence ??= new SilenceWatch(context2, new URL(request.url).origin);
+      const reply = await silence.watch(send(request));
       options2.onReply?.(reply.headers);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
@@ -69480,6 +69534,7 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
   } catch (error2) {
     throw error2 instanceof ProblemError ? traceError(error2, context2, { url: url3, token: token3 }) : error2;
   } finally {
+    silence?.end();
     await connections.close();
   }
 }
@@ -69572,6 +69627,7 @@ var init_connect = __esm({
     init_files();
     init_read_file();
     init_plan_keys();
+    init_silence();
     init_target2();
     defaultUrl = "http://127.0.0.1:4119";
     checkPath = "Check the base URL, and any proxy or firewall in between.";
@@ -69593,8 +69649,8 @@ var init_connect = __esm({
 
 // src/workflow/drift-attribution.ts
 function newestOf(events) {
-  const last = events.at(-1);
-  return last ? timeOf2(last.created) : Number.NEGATIVE_INFINITY;
+  const last2 = events.at(-1);
+  return last2 ? timeOf2(last2.created) : Number.NEGATIVE_INFINITY;
 }
 function attribute2(difference, evidence) {
   if (difference.class === "pending") return void 0;
@@ -69605,10 +69661,10 @@ function attribute2(difference, evidence) {
       return difference.class === "differs" ? void 0 : amongAll(evidence, ({ action }) => action === "dns_zone_update" || isWholeZone(action));
     case "zone": {
       if (difference.class === "differs") return void 0;
-      const last = evidence.events.findLast(
+      const last2 = evidence.events.findLast(
         ({ action }) => difference.live ? isCreation(action) : action === "dns_zone_delete"
       );
-      return judge(last ? [last] : [], evidence);
+      return judge(last2 ? [last2] : [], evidence);
     }
   }
 }
@@ -69677,14 +69733,14 @@ function amongAll(evidence, isPossible) {
 }
 function judge(candidates, { gap: gap2, runOf }) {
   const [first3] = candidates;
-  const last = candidates.at(-1);
-  if (!first3 || !last) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
+  const last2 = candidates.at(-1);
+  if (!first3 || !last2) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username: username2 }) => username2))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const own2 = byRun(candidates.map(({ id: id5 }) => runOf.get(id5)));
   const user3 = first3.username;
   if (candidates.length === 1) return { kind: "exact", user: user3, time: first3.created, ...own2 };
-  return { kind: "user", user: user3, from: first3.created, to: last.created, ...own2 };
+  return { kind: "user", user: user3, from: first3.created, to: last2.created, ...own2 };
 }
 function byRun(runs) {
   const [first3] = runs;
@@ -69719,28 +69775,28 @@ function expectedEvents(lines2) {
   const open3 = /* @__PURE__ */ new Map();
   const all2 = [];
   const timeAfter = nextTimes(lines2);
-  for (const [index, line4] of lines2.entries()) {
-    if (line4.kind === "intent") intents.set(`${line4.zone} ${line4.step}`, line4);
-    if (!("write" in line4)) continue;
-    const write15 = `${line4.zone} ${line4.step} ${line4.write} ${line4.back === true}`;
+  for (const [index, line3] of lines2.entries()) {
+    if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
+    if (!("write" in line3)) continue;
+    const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
     const sendings = open3.get(write15) ?? [];
-    const last = sendings.at(-1);
+    const last2 = sendings.at(-1);
     const end = timeAfter[index];
-    if (line4.kind === "sent") {
-      const key2 = keyOfWrite(line4, intents.get(`${line4.zone} ${line4.step}`));
-      const from = Date.parse(line4.at);
+    if (line3.kind === "sent") {
+      const key2 = keyOfWrite(line3, intents.get(`${line3.zone} ${line3.step}`));
+      const from = Date.parse(line3.at);
       if (key2 === void 0 || Number.isNaN(from)) continue;
       const bounds = { from, to: from + longestMs, sent: index, confirmed: Number.POSITIVE_INFINITY };
       const sending = { key: key2, isCertain: false, ...bounds, isRefused: false };
       open3.set(write15, [...sendings, sending]);
       all2.push(sending);
-    } else if (line4.kind !== "ambiguous" && last) {
-      const isConfirmed = line4.kind === "acked" && !line4.already;
-      if (line4.kind === "refused" || line4.kind === "acked" && line4.already) last.isRefused = true;
-      if (isConfirmed && sendings.length === 1) Object.assign(last, { isCertain: true, confirmed: index });
+    } else if (line3.kind !== "ambiguous" && last2) {
+      const isConfirmed = line3.kind === "acked" && !line3.already;
+      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last2.isRefused = true;
+      if (isConfirmed && sendings.length === 1) Object.assign(last2, { isCertain: true, confirmed: index });
       for (const sending of sendings)
         if (end !== void 0) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
-      if (line4.kind !== "resolved" || line4.done) open3.delete(write15);
+      if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
     }
   }
   return all2.filter(({ isRefused: isRefused2 }) => !isRefused2).map(({ isRefused: isRefused2, ...expected2 }) => expected2);
@@ -69748,8 +69804,8 @@ function expectedEvents(lines2) {
 function nextTimes(lines2) {
   const times3 = [];
   let next;
-  for (const [index, line4] of [...lines2.entries()].reverse()) {
-    if ("at" in line4) next = Date.parse(line4.at);
+  for (const [index, line3] of [...lines2.entries()].reverse()) {
+    if ("at" in line3) next = Date.parse(line3.at);
     times3[index] = next;
   }
   return times3;
@@ -69894,10 +69950,10 @@ function applyOrder(groups) {
 function applyTimes(groups) {
   let isNarrowed = false;
   for (const { slots, events } of groups) {
-    const { first: first3, last } = assign(slots.filter(({ isRequired }) => isRequired));
+    const { first: first3, last: last2 } = assign(slots.filter(({ isRequired }) => isRequired));
     for (const [slot2, index] of first3) {
       const { clocks, expected: expected2 } = slot2;
-      if (clocks.isLoose || last.get(slot2) !== index) continue;
+      if (clocks.isLoose || last2.get(slot2) !== index) continue;
       if (slots.some((other) => other !== slot2 && other.first <= index && index <= other.last)) continue;
       const { time: time5 } = events[index];
       const low = Math.max(clocks.low, time5 - expected2.to - clockShift);
@@ -69924,28 +69980,28 @@ function assign(slots) {
     first3.set(slot2, place);
     next = place + 1;
   }
-  const last = /* @__PURE__ */ new Map();
+  const last2 = /* @__PURE__ */ new Map();
   next = Number.POSITIVE_INFINITY;
   for (const [index, slot2] of [...some.entries()].reverse()) {
     if (!first3.has(slot2)) continue;
     const place = Math.min(next, to[index]);
-    last.set(slot2, place);
+    last2.set(slot2, place);
     next = place - 1;
   }
-  return { first: first3, last };
+  return { first: first3, last: last2 };
 }
 function judge2({ slots, events }, { readAt }) {
   const own2 = /* @__PURE__ */ new Map();
-  const { first: first3, last } = assign(slots.filter(({ isRequired }) => isRequired));
+  const { first: first3, last: last2 } = assign(slots.filter(({ isRequired }) => isRequired));
   for (const [slot2, index] of first3) {
     const { clocks, expected: expected2 } = slot2;
     const isProven2 = !clocks.isLoose && expected2.to + clockDifference <= readAt;
     const certainty = isProven2 ? "proven" : "probable";
-    if (last.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
+    if (last2.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
   }
   const matched = [...assign(slots).first];
   const rest = events.filter(
-    ({ event: event2 }, index) => !own2.has(event2.id) && slots.some(({ first: first4, last: last2 }) => first4 <= index && index <= last2)
+    ({ event: event2 }, index) => !own2.has(event2.id) && slots.some(({ first: first4, last: last3 }) => first4 <= index && index <= last3)
   );
   const extra = own2.size + rest.length - matched.length;
   for (const { event: event2 } of rest) {
@@ -70033,9 +70089,9 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
 function surplusText(events, extra) {
-  const [first3, last] = [events[0], events.at(-1)];
-  if (!first3 || !last) return "";
-  return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last.created})`;
+  const [first3, last2] = [events[0], events.at(-1)];
+  if (!first3 || !last2) return "";
+  return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last2.created})`;
 }
 var mostNamed2;
 var init_drift_own_writes = __esm({
@@ -70516,6 +70572,10 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
     nonce: () => randomBytes(16).toString("hex"),
     sleep: (ms, signal2) => delay(ms, void 0, signal2 && { signal: signal2 }).catch(() => {
     }),
+    repeat: (ms, action) => {
+      const timer = setInterval(action, ms).unref();
+      return () => clearInterval(timer);
+    },
     resolvers: getServers,
     pid,
     isAlive: (pid2) => {
@@ -70544,14 +70604,14 @@ function formatProblem(found, sourceLine) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
-    lines2.push(...via.map(({ file: file2, line: line4 }) => `  included in ${plain(file2)}:${line4}`));
+    lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
   }
   const advice3 = [detail, fix2].filter((part) => part !== void 0).join(" ");
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
-function frame(text4, { line: line4, column, length: length7 }) {
-  const gutter = String(line4).padStart(5);
+function frame(text4, { line: line3, column, length: length7 }) {
+  const gutter = String(line3).padStart(5);
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text4.length <= widest ? 0 : start;
   const to = from + widest;
@@ -70649,21 +70709,21 @@ function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   );
 }
 function packItems(items, separator, width2) {
-  return pack(items, separator, width2).flatMap((line4) => columns(line4) > width2 ? wrap(line4, width2) : [line4]);
+  return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
 }
 function pack(items, separator, width2, hang = 0) {
   const lines2 = [];
   let used = 0;
   for (const item of items) {
     const needed = columns(item);
-    const last = lines2.length - 1;
-    if (last >= 0 && used + columns(separator) + needed <= width2) {
-      lines2[last] += separator + item;
+    const last2 = lines2.length - 1;
+    if (last2 >= 0 && used + columns(separator) + needed <= width2) {
+      lines2[last2] += separator + item;
       used += columns(separator) + needed;
     } else {
-      const line4 = last < 0 ? item : " ".repeat(hang) + item.trimStart();
-      lines2.push(line4);
-      used = columns(line4);
+      const line3 = last2 < 0 ? item : " ".repeat(hang) + item.trimStart();
+      lines2.push(line3);
+      used = columns(line3);
     }
   }
   return lines2;
@@ -70714,9 +70774,9 @@ function problemsText(problems2, lineOf5, style2, width2) {
 }
 function fitLines(text4, width2) {
   if (width2 === void 0) return text4;
-  return text4.split("\n").flatMap((line4) => {
-    if (columns(line4) <= width2 || /^ *\d* \| /.test(line4)) return [line4];
-    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line4) ?? [];
+  return text4.split("\n").flatMap((line3) => {
+    if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
+    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
     const further = indent3 || "    ";
     return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent3 : further) + part);
   }).join("\n");
@@ -70817,8 +70877,8 @@ function completeTargets(file2, bytes, targets2) {
   const places = new Map(targets2.map((target2) => [`${target2.at.line}:${target2.at.column}`, target2]));
   const inOrder4 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
   for (const { at: at3, written: written2, name: name6 } of inOrder4) {
-    const line4 = lines2[at3.line - 1] ?? "";
-    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line4) ?? [];
+    const line3 = lines2[at3.line - 1] ?? "";
+    const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
     const text4 = Buffer.from(octets3, "latin1").toString("utf8");
     const isText = Buffer.from(text4).toString("latin1") === octets3;
     const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
@@ -71142,15 +71202,15 @@ function planLenient({ before: before3, after: after3 }, { settings, text: text4
   const added = excusesByOwner(after3);
   if (added.length === 0) return { splices, head: head4 };
   const lines2 = /* @__PURE__ */ new Map();
-  for (const line4 of settings) {
-    const [, owner] = /^lenient (.*)$/s.exec(line4.setting) ?? [];
-    if (owner !== void 0) lines2.set(nameKey(readName(owner, before3.name)), line4);
+  for (const line3 of settings) {
+    const [, owner] = /^lenient (.*)$/s.exec(line3.setting) ?? [];
+    if (owner !== void 0) lines2.set(nameKey(readName(owner, before3.name)), line3);
   }
   for (const [owner, rules4] of added) {
     const list9 = toOctets(rules4.join(", "));
-    const line4 = lines2.get(nameKey(owner));
-    if (line4) {
-      const at3 = line4.start + text4.slice(line4.start, line4.end).trimEnd().length;
+    const line3 = lines2.get(nameKey(owner));
+    if (line3) {
+      const at3 = line3.start + text4.slice(line3.start, line3.end).trimEnd().length;
       splices.push({ start: at3, end: at3, text: `, ${list9}` });
     } else head4.push(`;@ lenient ${spellName(owner, before3.name)}: ${list9}`);
   }
@@ -71348,30 +71408,30 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     "type",
     "data"
   ];
-  let line4 = "";
+  let line3 = "";
   for (const kind of order) {
     if (texts16[kind] === "" && kind !== "owner") continue;
-    if (kind !== "owner") line4 = upTo(line4, find(kind), cells, model);
-    line4 += texts16[kind];
+    if (kind !== "owner") line3 = upTo(line3, find(kind), cells, model);
+    line3 += texts16[kind];
   }
-  return line4;
+  return line3;
 }
-function upTo(line4, cell, cells, model) {
-  if (!cell || !model) return line4 === "" ? "	" : `${line4} `;
+function upTo(line3, cell, cells, model) {
+  if (!cell || !model) return line3 === "" ? "	" : `${line3} `;
   const { text: text4, entry } = model;
   const before3 = cells[cells.indexOf(cell) - 1];
   const gap2 = text4.slice(before3?.end ?? entry.start, cell.start);
   const column = width(text4.slice(entry.start, cell.start));
   if (gap2.includes("	")) {
-    let out = line4;
+    let out = line3;
     do
       out += "	";
     while (width(out) < column);
     return out;
   }
-  if (line4 === "") return " ".repeat(Math.max(1, column));
+  if (line3 === "") return " ".repeat(Math.max(1, column));
   const isColumn = gap2.length > 1 || isShared(model, cell, cells);
-  return isColumn ? `${line4.padEnd(column - 1)} ` : `${line4} `;
+  return isColumn ? `${line3.padEnd(column - 1)} ` : `${line3} `;
 }
 function isShared({ entry, text: text4, others }, cell, cells) {
   const column = cell.start - entry.start;
@@ -71507,11 +71567,11 @@ function planSettings(task, tree, isTtlAtEnd) {
     const { name: name6 } = setting2;
     const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
     const value3 = after3.settings[name6];
-    const last = lines2.at(-1);
+    const last2 = lines2.at(-1);
     const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
-    if (last) {
-      for (const line5 of lines2)
-        splices.push(value3 === void 0 || line5 !== last ? deleteLine(tree, line5) : replaceSetting(tree, line5, text4));
+    if (last2) {
+      for (const line4 of lines2)
+        splices.push(value3 === void 0 || line4 !== last2 ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
     } else if (isElsewhere(name6)) {
       throw elsewhereError(task, name6);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
@@ -71543,11 +71603,11 @@ function planSettings(task, tree, isTtlAtEnd) {
     }
   } else if (needsTtlLine(task, tree)) head4.push(`$TTL ${formatDuration(zoneTtl ?? 0)}`);
   if (isTtlAtEnd && wanted === void 0) implicit.add("TTL");
-  const line4 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
+  const line3 = tree.settings.find(({ setting: setting2 }) => setting2 === "implicit");
   const list9 = [...implicit].join(", ");
   if (list9 !== [...new Set(tree.implicit)].join(", ")) {
-    if (!line4) head4.unshift(`;@ implicit: ${list9}`);
-    else splices.push(list9 === "" ? deleteLine(tree, line4) : replaceSetting(tree, line4, `implicit: ${list9}`));
+    if (!line3) head4.unshift(`;@ implicit: ${list9}`);
+    else splices.push(list9 === "" ? deleteLine(tree, line3) : replaceSetting(tree, line3, `implicit: ${list9}`));
   }
   return { splices, head: head4, ttls, zoneTtl };
 }
@@ -71724,13 +71784,13 @@ var Rewrite = class {
   #head(head4, records) {
     const { entries, text: text4, settings } = this.#tree;
     const first3 = entries.find(({ kind }) => kind !== "origin");
-    const last = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
-    const at3 = last ? Math.min(last.end + 1, text4.length) : first3?.start ?? text4.length;
-    const comments = head4.filter((line4) => line4.startsWith(";"));
-    const rest = head4.filter((line4) => !line4.startsWith(";"));
+    const last2 = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
+    const at3 = last2 ? Math.min(last2.end + 1, text4.length) : first3?.start ?? text4.length;
+    const comments = head4.filter((line3) => line3.startsWith(";"));
+    const rest = head4.filter((line3) => !line3.startsWith(";"));
     this.#write(at3, comments);
     this.#write(first3?.start ?? text4.length, rest);
-    for (const line4 of rest) if (line4.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
+    for (const line3 of rest) if (line3.startsWith("$TTL")) this.#ttls.set(this.#task.after.settings.ttl_sec ?? 0);
     if (records.length > 0) this.#insert(-1, entries[0]?.start ?? text4.length, records);
   }
   #insert(index, at3, records) {
@@ -71756,15 +71816,15 @@ var Rewrite = class {
   #ownerAt({ owner }, index, origin) {
     const { entries, text: text4 } = this.#tree;
     const entry = entries[index];
-    const last = entry?.kind === "record" ? entry : void 0;
-    const name6 = last && isSameName(last.record.owner, owner) ? last.record.owner : owner;
+    const last2 = entry?.kind === "record" ? entry : void 0;
+    const name6 = last2 && isSameName(last2.record.owner, owner) ? last2.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name6,
       text: ownerCell(isAbsolute9 ? name6 : relativeTo(name6, origin)),
-      inherits: last?.inheritsOwner === true || near.length > given.length && last?.record.owner === name6
+      inherits: last2?.inheritsOwner === true || near.length > given.length && last2?.record.owner === name6
     };
   }
   #write(at3, lines2) {
@@ -71773,8 +71833,8 @@ var Rewrite = class {
     this.#splices.push({ start: at3, end: at3, text: lines2.join(lineEnd) + lineEnd });
   }
   #addProblem(entry, id5, summary2, fix2) {
-    const line4 = this.#tree.text.slice(0, entry.start).split("\n").length;
-    const at3 = { file: this.#task.previous.file, line: line4, column: 1, length: 1 };
+    const line3 = this.#tree.text.slice(0, entry.start).split("\n").length;
+    const at3 = { file: this.#task.previous.file, line: line3, column: 1, length: 1 };
     this.#refused.push(problem(id5, summary2, { place: at3, fix: fix2 }));
   }
 };
@@ -72461,8 +72521,8 @@ function readRecord(record5, zone) {
   }
 }
 function lineOf({ filepos }) {
-  const [, line4] = /line:(\d+)/.exec(filepos) ?? [];
-  return line4 === void 0 ? "" : ` (line ${line4} of the DNSControl configuration)`;
+  const [, line3] = /line:(\d+)/.exec(filepos) ?? [];
+  return line3 === void 0 ? "" : ` (line ${line3} of the DNSControl configuration)`;
 }
 var fieldKeys = {
   CAA: ["caaflag", "caatag", '"target"'],
@@ -73310,11 +73370,11 @@ function blockSplices(text4, lineEnd, collection, { gone = /* @__PURE__ */ new S
 }
 function endOfBlock(text4, start, column) {
   let end = start;
-  const line4 = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
-  for (let at3 = start; at3 < text4.length; at3 = line4.lastIndex) {
-    line4.lastIndex = at3;
-    const [whole3 = "", mark] = line4.exec(text4) ?? [];
-    if (mark && whole3.indexOf(mark) > column) end = line4.lastIndex;
+  const line3 = /[ \t]*(#)?[^\n]*(?:\n|$)/y;
+  for (let at3 = start; at3 < text4.length; at3 = line3.lastIndex) {
+    line3.lastIndex = at3;
+    const [whole3 = "", mark] = line3.exec(text4) ?? [];
+    if (mark && whole3.indexOf(mark) > column) end = line3.lastIndex;
     else if (mark || whole3.trim() !== "") break;
   }
   return end;
@@ -73324,7 +73384,7 @@ function lineSplice(text4, lineEnd, at3, lines2) {
   return { start: at3, end: at3, text: isOpen2 ? lineEnd + lines2 : lines2 + lineEnd };
 }
 function indentLines(text4, indent3, further, lineEnd) {
-  return text4.split("\n").map((line4, index) => line4 === "" ? "" : indent3 + (index === 0 ? "" : further) + line4).join(lineEnd);
+  return text4.split("\n").map((line3, index) => line3 === "" ? "" : indent3 + (index === 0 ? "" : further) + line3).join(lineEnd);
 }
 function flowSplices(text4, collection, { gone = /* @__PURE__ */ new Set(), added = [] }) {
   const { items } = collection;
@@ -73459,12 +73519,12 @@ function newKeySplices(zone, { entry, types: types4 }, rules4) {
   if (isFlow(node3)) return flowSplices2(zone, types4, written2);
   const colon3 = colonOf(pairOf(entry));
   const first3 = startOfItem(node3, 0);
-  const line4 = lineStart(text4, first3);
-  if (line4 <= colon3 || text4.slice(line4, first3).trim() !== "")
+  const line3 = lineStart(text4, first3);
+  if (line3 <= colon3 || text4.slice(line3, first3).trim() !== "")
     return itemSplices(text4, lineEnd, node3, { added: [{ behind: node3.items.length - 1, text: written2 }] });
   const below = nextLine(text4, colon3);
-  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line4));
-  return [lineSplice(text4, lineEnd, isBelowKey ? below : line4, text4.slice(line4, first3) + written2)];
+  const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
+  return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first3) + written2)];
 }
 function flowSplices2({ text: text4, lineEnd }, types4, written2) {
   const node3 = nodeOf(types4);
@@ -74010,11 +74070,11 @@ init_tree2();
 var mostSteps = 20;
 function rewriteYaml(wanted, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
-  let last;
+  let last2;
   const read17 = ({ bytes }) => {
-    if (!last || Buffer.compare(last.bytes, bytes) !== 0)
-      last = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
-    return last.file;
+    if (!last2 || Buffer.compare(last2.bytes, bytes) !== 0)
+      last2 = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
+    return last2.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const zone = withReferences(wanted, read17(previous).zone);
@@ -74289,7 +74349,7 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
   for (const { start, end } of linesOf(text4)) {
     const here = targetsByLine.get(start) ?? [];
     const lines2 = [];
-    let last = [];
+    let last2 = [];
     for (const { key: key2, rank } of here) {
       open3.delete(key2);
       lines2.push(...wantedAbove.get(key2) ?? []);
@@ -74298,12 +74358,12 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
       const isBehind = rank >= behindFrom && lineTarget(here.filter((target2) => target2.rank <= rank)) !== void 0;
       if (!isBehind) lines2.push(...fresh);
       else {
-        lines2.push(...last);
-        last = fresh;
+        lines2.push(...last2);
+        last2 = fresh;
       }
     }
     const indent3 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
-    const [tail2, ...others] = last;
+    const [tail2, ...others] = last2;
     const above = [...lines2, ...others].map((comment2) => `${indent3}${formatComment(comment2, mark)}
 `).join("");
     if (above !== "") splices.push({ start, end: start, text: above });
@@ -74481,7 +74541,7 @@ function formatBind({ text: text4, nodes, lineEnd }) {
   const widths = columnWidths(text4, nodes);
   const lines2 = [];
   for (const node3 of nodes)
-    for (const line4 of linesOf2(text4, node3, widths)) if (line4 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line4);
+    for (const line3 of linesOf2(text4, node3, widths)) if (line3 !== "" || (lines2.at(-1) ?? "") !== "") lines2.push(line3);
   lines2.push("");
   return lines2.join(lineEnd).replace(/(?:^|(?<=\n))\r?\n$/, "");
 }
@@ -74521,8 +74581,8 @@ function directiveLines(text4, entry) {
   if (entry.kind === "generate")
     for (let at3 = 3; at3 < written2.length - 1; at3++) written2[at3] = (written2[at3] ?? "").toUpperCase();
   const comments = commentTexts2(text4, entry);
-  const last = comments.pop();
-  return [...comments.map(toComment), `${written2.join(" ")}${last === void 0 ? "" : ` ${last}`}`];
+  const last2 = comments.pop();
+  return [...comments.map(toComment), `${written2.join(" ")}${last2 === void 0 ? "" : ` ${last2}`}`];
 }
 function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
@@ -74556,14 +74616,14 @@ function splitOverLines(shown, gaps2) {
     const isLast = index === gaps2.length - 1;
     lines2.forEach(({ comment: comment2, closes }, at3) => {
       if (at3 > 0 && !(isLast && comment2 === "" && !closes)) data2.push({ words: [], comment: "" });
-      const line4 = data2.at(-1);
-      if (!line4) return;
-      if (isLast && closes) line4.words.push(")");
-      line4.comment = comment2;
+      const line3 = data2.at(-1);
+      if (!line3) return;
+      if (isLast && closes) line3.words.push(")");
+      line3.comment = comment2;
     });
   });
-  const last = data2.at(-1);
-  if (last && !data2.some(({ words: words8 }) => words8.includes(")"))) last.words.push(")");
+  const last2 = data2.at(-1);
+  if (last2 && !data2.some(({ words: words8 }) => words8.includes(")"))) last2.words.push(")");
   data2[0]?.words.push("(");
   return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
 }
@@ -74571,8 +74631,8 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
     const gap2 = text4.slice(end, tokens[first3 + index + 1]?.start ?? entryEnd).replace(/\r?\n$/, "");
     let at3 = end;
-    return gap2.split("\n").map((line4) => {
-      const lineEnd = at3 + line4.length;
+    return gap2.split("\n").map((line3) => {
+      const lineEnd = at3 + line3.length;
       const comment2 = comments.find(({ start }) => start >= at3 && start < lineEnd);
       const closes = text4.slice(at3, comment2?.start ?? lineEnd).includes(")");
       at3 = lineEnd + 1;
@@ -75011,11 +75071,11 @@ function isModeline({ text: text4 }) {
   return /^\s*yaml-language-server:/.test(text4);
 }
 function lineNumbers(text4, offsets) {
-  let line4 = 1;
+  let line3 = 1;
   let newline2 = text4.indexOf("\n");
   return [...offsets].sort((a, b) => a - b).map((offset) => {
-    for (; newline2 !== -1 && newline2 < offset; newline2 = text4.indexOf("\n", newline2 + 1)) line4++;
-    return line4;
+    for (; newline2 !== -1 && newline2 < offset; newline2 = text4.indexOf("\n", newline2 + 1)) line3++;
+    return line3;
   });
 }
 function comparedParts({ excused = [], ...zone }) {
@@ -75152,8 +75212,8 @@ function mergeByNode(faults) {
     const places = others.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
     const listed4 = places.slice(0, mostPlaces);
     const more = places.length - listed4.length;
-    const last = more > 0 ? count(more, "other place") : listed4.pop();
-    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last}.`;
+    const last2 = more > 0 ? count(more, "other place") : listed4.pop();
+    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last2}.`;
     return { ...first3, detail: first3.detail === void 0 ? also : `${first3.detail} ${also}` };
   });
 }
@@ -75283,8 +75343,8 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   const from = formatOf(file2)?.name === "yaml" ? "yaml" : "bind";
   const target2 = to ?? from;
   const isMoved = target2 !== from;
-  const skipFile = (summary2, line4) => {
-    const place = line4 === void 0 ? void 0 : { file: file2, line: line4, column: 1, length: 1 };
+  const skipFile = (summary2, line3) => {
+    const place = line3 === void 0 ? void 0 : { file: file2, line: line3, column: 1, length: 1 };
     problems2.push(problem("fmt-skipped", `${file2} is skipped: ${summary2}`, { place }));
     return [];
   };
@@ -75359,10 +75419,10 @@ ${text4}`;
 }
 var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND"]);
 function withSources(stack) {
-  return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line4, column) => {
+  return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
       const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
-      const entry = map.findEntry(Number(line4) - 1, Number(column) - 1);
+      const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
       return `${source.href}:${entry.originalLine + 1}:${entry.originalColumn + 1}`;
@@ -75406,9 +75466,9 @@ import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
 function lineOfFile(cwd) {
   const texts16 = /* @__PURE__ */ new Map();
-  return ({ file: file2, line: line4 }) => {
+  return ({ file: file2, line: line3 }) => {
     if (!texts16.has(file2)) texts16.set(file2, read2(resolve8(cwd, file2), file2));
-    return texts16.get(file2)?.line(line4).replace(secret2, "$1…").replace(password, "$1…@");
+    return texts16.get(file2)?.line(line3).replace(secret2, "$1…").replace(password, "$1…@");
   };
 }
 var secret2 = /(\b\w*(?:token|secret|password)["']?\s*:\s*)\S.*/i;
@@ -75657,7 +75717,13 @@ function skippedCases({ skipped: skipped2 = [] }) {
 
 // src/report/progress.ts
 init_plain();
-init_duration();
+init_time();
+function waitText(why, seconds5) {
+  return `${why}; trying again in ${seconds5} s`;
+}
+function silenceText(origin, seconds5) {
+  return `waiting for ${origin}: no reply for ${durationInWords(seconds5)}`;
+}
 function progressLog(progress) {
   return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }
@@ -75841,7 +75907,7 @@ function reason(error2) {
 
 // src/report/plan-markdown.ts
 init_plain();
-init_duration();
+init_time();
 
 // src/planner/acks.ts
 init_plain();
@@ -76175,7 +76241,7 @@ function hasAddresses(owners) {
 }
 
 // src/planner/guard-changes.ts
-init_duration();
+init_time();
 init_name();
 init_zone();
 init_zone_settings();
@@ -76313,7 +76379,7 @@ init_change();
 init_effects();
 function countKind(zone, kind) {
   const { plan: plan3 } = zone;
-  const kindOf5 = (write15) => write15.kind === "update" ? "change" : write15.kind;
+  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
   const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
   const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
   const settings = kind === "change" ? plan3.settings.length : 0;
@@ -76325,9 +76391,6 @@ function countKind(zone, kind) {
       ...writes.map((write15) => recordEffect(write15, plan3))
     ]
   };
-  function isOfKind(write15) {
-    return kindOf5(write15) === kind;
-  }
 }
 function limitOf(all2, least, percent2, most3) {
   return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
@@ -77877,7 +77940,7 @@ init_plain();
 
 // src/report/gap-text.ts
 init_plain();
-init_duration();
+init_time();
 init_name();
 var listed2 = 3;
 function gapTexts(gaps2, zone) {
@@ -77923,14 +77986,14 @@ function deletionLine({ name: name6, settings, records, defaultTimes: defaultTim
   };
 }
 function settingLine2({ name: name6, before: before3, after: after3 }, zone, { arrow: arrow2 }) {
-  const line4 = zoneLine("change", `${name6} ${quoteValue(before3)}`, { joint: arrow2, text: quoteValue(after3) });
+  const line3 = zoneLine("change", `${name6} ${quoteValue(before3)}`, { joint: arrow2, text: quoteValue(after3) });
   if (name6 === "status") {
     const gaps2 = zone.activation?.gaps;
-    return { ...line4, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
+    return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
   if (name6 === "type" && after3 !== "slave")
-    return { ...line4, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
-  return { ...line4, settling: 0, effects: effects() };
+    return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
+  return { ...line3, settling: 0, effects: effects() };
   function effects() {
     if (name6 === "status") return [after3 === "active" ? "is served from now on" : "no longer served"];
     if (name6 === "type") return ["its records come from its masters from now on"];
@@ -78126,19 +78189,19 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
   return [
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
-      (line4, at3) => at3 === 0 ? line4.replace(word3, paint2(word3)) : line4
+      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
     ),
     ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
     ...approval2
   ];
 }
 function approvalLines(block, { indent: indent3, until, width: width2 }) {
-  const line4 = `${indent3}  to approve: ${remedy(block, until)}`;
-  if (width2 === void 0 || columns(line4) <= width2) return [line4];
+  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
+  if (width2 === void 0 || columns(line3) <= width2) return [line3];
   const fields10 = [];
   for (const field of ackFields(block, until)) {
-    const line5 = `${fields10.at(-1)}, ${field}`;
-    if (fields10.length > 0 && columns(line5) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line5;
+    const line4 = `${fields10.at(-1)}, ${field}`;
+    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
     else fields10.push(field);
   }
   return [
@@ -78162,7 +78225,7 @@ function guardCounts(blocks, { red }) {
 
 // src/report/plan-lines.ts
 init_plain();
-init_duration();
+init_time();
 init_name();
 init_zone();
 init_writes();
@@ -78212,7 +78275,7 @@ function placeAt(record5, shows) {
 }
 
 // src/report/plan-lines.ts
-function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last }) {
+function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last2 }) {
   const name6 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
@@ -78222,14 +78285,14 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last 
     ...isNew ? [{ step: open3.get(zone) ?? 0, ...withEffects(newZoneLine(zone), edits.ofZone()), ...causeOf(places.ofZone()) }] : [],
     ...zone.settings.map((change2) => {
       const isLast = lastSettings.includes(change2);
-      const line4 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
+      const line3 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last : open3).get(zone) ?? 0, ...line4, marks: marks(name6, [change2.name]), ...cause };
+      return { step: (isLast ? last2 : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
-      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places, countEqual }).map((line4) => ({
+      (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places, countEqual }).map((line3) => ({
         step: stepOf.get(step) ?? 0,
-        ...line4
+        ...line3
       }))
     )
   ];
@@ -78245,8 +78308,8 @@ function lineOfDeletion(zone, marks, { open: open3 }) {
     marks: marks(nameKey(zone.name), [zone.settings.type])
   };
 }
-function withEffects(line4, more) {
-  return more.length === 0 ? line4 : { ...line4, effects: [...more, ...line4.effects] };
+function withEffects(line3, more) {
+  return more.length === 0 ? line3 : { ...line3, effects: [...more, ...line3.effects] };
 }
 function stepLines(step, zone, context2) {
   const { symbols: symbols5, marks, edits, places, countEqual } = context2;
@@ -78354,7 +78417,7 @@ function ownerOf5(change2, { zone }) {
 function placeText2(record5) {
   const place = placeOf2(record5);
   const all2 = place ? [place, ...record5.source?.via ?? []] : [];
-  return plain(all2.map(({ file: file2, line: line4 }) => `${file2}:${line4}`).join(" via "));
+  return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
 }
 
 // src/executor/graph.ts
@@ -78412,7 +78475,7 @@ init_writes();
 function numberSteps2(plan3) {
   const stepOf = /* @__PURE__ */ new Map();
   const open3 = /* @__PURE__ */ new Map();
-  const last = /* @__PURE__ */ new Map();
+  const last2 = /* @__PURE__ */ new Map();
   const rounds = /* @__PURE__ */ new Map();
   const reached = /* @__PURE__ */ new Map();
   let number6 = 0;
@@ -78421,13 +78484,13 @@ function numberSteps2(plan3) {
     if (node3.kind === "step") stepOf.set(node3.step, ++number6);
     else if (node3.kind === "delete") open3.set(node3.group, ++number6);
     else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
-    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last.set(node3.group, ++number6);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last2.set(node3.group, ++number6);
     let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
     for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
     if (number6 > before3) rounds.set(number6, ++round);
     reached.set(node3, round);
   }
-  return { stepOf, open: open3, last, rounds };
+  return { stepOf, open: open3, last: last2, rounds };
 }
 function hasFirstWrite(zone) {
   return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
@@ -78652,7 +78715,7 @@ function gapRows({ name: name6, lines: lines2 }) {
 // src/report/plan-text.ts
 init_rate();
 init_plain();
-init_duration();
+init_time();
 init_change();
 init_effects();
 
@@ -78662,25 +78725,25 @@ var leastRoom = 24;
 function planRows(lines2, colors, width2) {
   const table = tableOf(lines2, width2);
   const most3 = width2 ?? Number.POSITIVE_INFINITY;
-  const rows = lines2.map((line4) => {
-    const number6 = `${line4.step}`.padStart(table.step);
-    const kind = `${pad(symbol(line4.kind, colors), columns(colors.swap))} ${pad(line4.kind, 6)}`;
-    const row4 = { head: `  ${number6} ${kind}  `, line: line4, ...table };
-    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line4)] : fitted(row4, width2, colors);
+  const rows = lines2.map((line3) => {
+    const number6 = `${line3.step}`.padStart(table.step);
+    const kind = `${pad(symbol(line3.kind, colors), columns(colors.swap))} ${pad(line3.kind, 6)}`;
+    const row4 = { head: `  ${number6} ${kind}  `, line: line3, ...table };
+    const cells = width2 === void 0 ? [ownerAndType(row4) + valueText3(line3)] : fitted(row4, width2, colors);
     const [first3 = ""] = cells;
     const indent3 = columns(row4.head);
-    const { marks = [], gaps: gaps2 = [], effects, place } = line4;
+    const { marks = [], gaps: gaps2 = [], effects, place } = line3;
     const items = [...marks, ...gaps2, ...effects, place].filter(Boolean);
     const start = Math.min(columns(first3), width2 ?? table.owner + widest2.body);
     const end = cells.length > 1 ? -1 : most3 - indent3 - columns(`  ${items.join("  ")}`);
-    return { head: `  ${number6} ${paint(line4.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
+    return { head: `  ${number6} ${paint(line3.kind, kind, colors)}  `, indent: indent3, cells, items, start, end };
   });
   const body = commonColumn(rows.filter(({ items }) => items.length > 0));
   return rows.flatMap(({ head: head4, indent: indent3, cells: [first3 = "", ...more], items, start, end }) => {
     const isBeside = items.length > 0 && start <= body && body <= end;
     const text4 = isBeside ? `${pad(first3, body)}  ${colors.dim(items.join("  "))}` : first3;
     const below = isBeside ? [] : packItems(items, ` ${colors.dot} `, most3 - indent3).map(colors.dim);
-    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line4) => " ".repeat(indent3) + line4)];
+    return [`${head4}${text4}`.trimEnd(), ...[...more, ...below].map((line3) => " ".repeat(indent3) + line3)];
   });
 }
 function commonColumn(ranges) {
@@ -78720,21 +78783,21 @@ function valueText3({ values: values2 }) {
   return values2.map(({ text: text4, joint }) => joint === void 0 ? text4 : `${joint} ${text4}`).join(" ");
 }
 function fitted(row4, width2, { ellipsis: ellipsis2 }) {
-  const { line: line4, head: head4 } = row4;
+  const { line: line3, head: head4 } = row4;
   const before3 = ownerAndType(row4);
   const most3 = width2 - columns(head4);
   const room = most3 - columns(before3);
-  const all2 = valueText3(line4);
+  const all2 = valueText3(line3);
   if (columns(all2) <= room) return [before3 + all2];
-  const isProse = line4.values.some((value3) => value3.isProse);
-  if (room >= leastRoom && (isProse || line4.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
-    const [first3 = "", ...more] = valueLines(line4.values, room, ellipsis2);
+  const isProse = line3.values.some((value3) => value3.isProse);
+  if (room >= leastRoom && (isProse || line3.values.every((value3) => columns(valueText3({ values: [value3] })) <= room))) {
+    const [first3 = "", ...more] = valueLines(line3.values, room, ellipsis2);
     return [before3 + first3, ...more.map((text4) => " ".repeat(columns(before3)) + text4)];
   }
-  const cells = [line4.owner, ...line4.typeAndTtl ?? []];
+  const cells = [line3.owner, ...line3.typeAndTtl ?? []];
   return [
     ...columns(before3.trimEnd()) <= most3 ? [before3.trimEnd()] : packItems(cells, "  ", most3),
-    ...columns(all2) <= most3 ? [all2] : valueLines(line4.values, most3, ellipsis2)
+    ...columns(all2) <= most3 ? [all2] : valueLines(line3.values, most3, ellipsis2)
   ];
 }
 function valueLines(values2, width2, ellipsis2) {
@@ -78743,7 +78806,7 @@ function valueLines(values2, width2, ellipsis2) {
     const room = width2 - columns(before3);
     const unlike = (values2[index - 1] ?? values2[index + 1])?.text;
     const lines2 = isProse ? wrap(text4, room).map((word3) => shorten(word3, { width: room, ellipsis: ellipsis2 })) : [shorten(text4, { width: room, ellipsis: ellipsis2, unlike })];
-    return lines2.map((line4, at3) => at3 === 0 ? before3 + line4 : line4);
+    return lines2.map((line3, at3) => at3 === 0 ? before3 + line3 : line3);
   });
 }
 function symbol(kind, { swap: swap2 }) {
@@ -78783,8 +78846,8 @@ function planText(report, style2, view = {}) {
       ...unaffectedLines(plan3, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
-    ].flatMap((line4) => wrap(line4, width2, 2))
-  ].map((line4) => `${line4}
+    ].flatMap((line3) => wrap(line3, width2, 2))
+  ].map((line3) => `${line3}
 `).join("");
 }
 function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
@@ -79644,12 +79707,12 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
     const before3 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
     const after3 = before3 + creates - deletes;
-    const { first: first3, last } = settingWrites(zone);
+    const { first: first3, last: last2 } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before3);
     reads += changes.length - creates;
-    reads += [first3, last].filter(({ length: length7 }) => length7 > 0).length;
-    reads += readingOf(after3) * (isNew && last.length > 0 ? 2 : 1);
+    reads += [first3, last2].filter(({ length: length7 }) => length7 > 0).length;
+    reads += readingOf(after3) * (isNew && last2.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
   }
@@ -79688,26 +79751,22 @@ function withoutTypes(desired, live3, { skipInvalid }) {
 }
 function typeProblem(zone) {
   const summary2 = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
-  const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${line3(zone, "type: slave")} and remove the records. To replace what it transfers by the records of the file, write ${line3(zone, "type: master")}.`;
+  const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${settingText2(zone, "type: slave")} and remove the records. To serve the records of the file instead, write ${settingText2(zone, "type: master")}.`;
   return problem("zone-type", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
 }
 function placeOfZone({ places, file: file2 }) {
   return places?.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
 }
-function line3({ fileFormat }, setting2) {
+function settingText2({ fileFormat }, setting2) {
   return fileFormat === "bind" ? `\`;@ ${setting2}\`` : `\`${setting2}\``;
 }
 function disabledNotes(desired, live3, unactivated) {
-  return openAndDisabled(desired, live3).filter(({ name: name6 }) => !unactivated.has(nameKey(name6))).map((zone) => {
+  const isDisabled = (name6) => live3.get(name6)?.settings.status === "disabled" && !unactivated.has(name6);
+  return desired.filter(({ name: name6, unstated }) => unstated?.includes("status") && isDisabled(nameKey(name6))).map((zone) => {
     const summary2 = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
-    const fix2 = zone.fileFormat === "octodns" ? "To serve it, enable it in the account: files of octoDNS have no status." : `To serve it, write ${line3(zone, "status: active")}; if it is meant to be disabled, ${line3(zone, "status: disabled")}.`;
+    const fix2 = zone.fileFormat === "octodns" ? "To serve it, enable it in the account: files of octoDNS have no status." : `To serve it, write ${settingText2(zone, "status: active")}; if it is meant to be disabled, ${settingText2(zone, "status: disabled")}.`;
     return problem("zone-disabled", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
   });
-}
-function openAndDisabled(desired, live3) {
-  return desired.filter(
-    ({ name: name6, unstated }) => unstated?.includes("status") && live3.get(nameKey(name6))?.settings.status === "disabled"
-  );
 }
 async function findUnactivated(project2, read17, { desired, live: live3 }, signal) {
   const disabled = desired.flatMap(({ name: name6, settings }) => {
@@ -79734,7 +79793,7 @@ function unactivatedInJournals(folder2) {
       const status = intent?.settings?.find((setting2) => setting2.name === "status");
       const known2 = created.get(name6);
       if (!known2 || !status) continue;
-      if (status.after === "active") known2.isActive = true;
+      if (status.after === "active") known2.isActive ||= state !== "open";
       else if (undoes !== void 0) known2.isActive = false;
       else created.delete(name6);
     }
@@ -79789,19 +79848,18 @@ function othersNote(others) {
   });
 }
 function findingsBefore({ zones }, live3, findings) {
-  const before3 = [];
-  const zoneOf2 = ({ name: name6, settings, records }) => ({
-    name: name6,
-    settings,
-    records,
-    places: {},
-    dotlessTargets: []
+  if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
+  const stored = new Map(
+    [...live3].map(([name6, { settings, records, ...zone }]) => [
+      name6,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: [] }
+    ])
+  );
+  const before3 = zones.flatMap(({ zone }) => {
+    const one = stored.get(nameKey(zone.name));
+    return one ? checkZone(one) : [];
   });
-  for (const { zone } of zones) {
-    const stored = live3.get(nameKey(zone.name));
-    if (stored) before3.push(...checkZone(zoneOf2(stored)));
-  }
-  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...live3.values()].map(zoneOf2)).flat());
+  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
   return new Set(before3.map(keyOf8));
 }
 function keyOf8({ id: id5, owner, summary: summary2 }) {
@@ -80820,8 +80878,8 @@ var ZoneLog = class {
   #progress() {
     return { zone: this.#zone, written: this.#written, writes: this.#writes };
   }
-  #noteLater(line4) {
-    this.#context.journal.note(line4).catch(() => {
+  #noteLater(line3) {
+    this.#context.journal.note(line3).catch(() => {
     });
   }
   #now() {
@@ -81732,9 +81790,9 @@ async function apply2(context2, project2, connection, request) {
   const applied = await applyPlan(context2, target2, { project: project2, report, about: about2 }, request);
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder2 = stateFolder(project2);
-    const last = findUnfinishedRun(folder2);
-    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last?.nonce;
-    if (last && isContinued2) endRun(folder2, last.id, context2.now());
+    const last2 = findUnfinishedRun(folder2);
+    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last2?.nonce;
+    if (last2 && isContinued2) endRun(folder2, last2.id, context2.now());
   }
   return applied;
 }
@@ -82656,7 +82714,7 @@ function attribute(text4) {
   return escapeXml(plain(text4));
 }
 function lines(text4) {
-  return text4.split("\n").map((line4) => escapeXml(plain(line4))).join("\n");
+  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
 }
 function escapeXml(text4) {
   const entities = {
@@ -82719,10 +82777,10 @@ function sarifLog({ version: version3, findings, describe: describe6, category }
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
-    const line4 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
-    left -= octets2(line4) + 2;
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
+    left -= octets2(line3) + 2;
     if (left < 0) break;
-    results.push(line4);
+    results.push(line3);
   }
   const omitted2 = findings.length - results.length;
   const log = jsonText({
@@ -82763,11 +82821,11 @@ function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line4, column, length: length7 }) {
+function location4({ file: file2, line: line3, column, length: length7 }) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uri(file2) },
-      region: { startLine: line4, startColumn: column, endColumn: column + length7 }
+      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
     }
   };
 }
@@ -82796,13 +82854,13 @@ function problemRule(id5) {
 init_plain();
 function annotationOf(found) {
   const { id: id5, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line4 }) => `Included in ${plain(file2)}:${line4}.`);
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
   const message = [problemText2(found), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
 function annotationCommand({ level, title: title2, message, place: at3 }) {
   const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line4) => data(plain(line4)));
+  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
   return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
 `;
 }
@@ -82867,8 +82925,8 @@ var GitHubError = class extends ProblemError {
   status;
   isAmbiguous;
   waitMs;
-  constructor(line4, failure2) {
-    super(problem(failure2.id, `${line4}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
+  constructor(line3, failure2) {
+    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
     this.name = "GitHubError";
     this.status = failure2.status;
     this.isAmbiguous = failure2.isAmbiguous ?? false;
@@ -82880,6 +82938,7 @@ function isGone(error2) {
 }
 
 // src/github/read-failure.ts
+init_time();
 function readFailure(reply, facts, redactor) {
   const { status, headers } = reply;
   const said = redactor.quote(messageOf2(reply.text), 300);
@@ -82978,10 +83037,9 @@ var secondaryWaitMs = 6e4;
 function rateFailure(headers, { now }, quoted2) {
   const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
   const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
-  const until = `${new Date(now + waitMs2).toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return {
     id: "github/rate",
-    what: `the token has reached a rate limit of GitHub until ${until} (${quoted2})`,
+    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs2)} (${quoted2})`,
     fix: "Run it again after that time.",
     status: 429,
     waitMs: waitMs2
@@ -83001,7 +83059,7 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token3);
   const redactor = createRedactor(tokenSecrets(token3));
-  const line4 = ({ method, path }) => `${method} ${pathOf(path)}`;
+  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
     const url3 = new URL(`${base}${pathOf(path)}`);
@@ -83018,11 +83076,11 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
       },
       body: body === void 0 ? null : JSON.stringify(body)
     });
-    const response = await exchange2(send, request, { line: line4(call), isWrite: isWrite2, redactor });
+    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
     if (response.status < 300 || response.status === 302) return response;
     const { status, headers } = response;
     const facts = { needs, isWrite: isWrite2, now: clock.now() };
-    throw new GitHubError(line4(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
+    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
   };
   const perform = async (call) => {
     for (let retry = 0; ; retry++) {
@@ -83042,7 +83100,7 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
     const [issue2] = parsed.error.issues;
     const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
     const fix2 = "Check GITHUB_API_URL, and any proxy between.";
-    throw new GitHubError(line4(call), { id: "github/reply", what, fix: fix2, status: response.status });
+    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
   };
   return {
     call: async (call) => readValue2(call, await perform(call)),
@@ -83063,22 +83121,22 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
         const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
         if (!isWeb) break;
         const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
-        response = await exchange2(send, request, { line: line4(call), isWrite: false, redactor });
+        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
       }
       if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
       const what = `the download failed (${response.status})`;
-      throw new GitHubError(line4(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
+      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
     }
   };
 }
 var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
-async function exchange2(send, request, { line: line4, isWrite: isWrite2, redactor }) {
+async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
   try {
     return await send(request);
   } catch (error2) {
     if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
     const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
-    throw new GitHubError(line4, {
+    throw new GitHubError(line3, {
       id: "github/connect",
       what,
       fix: "Check GITHUB_API_URL, the network and any firewall in between.",
@@ -83207,11 +83265,11 @@ async function findMerger(github2, repository, number6) {
 }
 async function findReviews(github2, repository, number6) {
   const path = repositoryPath(repository, "pulls", number6, "reviews");
-  const last = /* @__PURE__ */ new Map();
+  const last2 = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
-    for (const one of page) if (one.user && one.state !== "COMMENTED") last.set(one.user.id, one);
+    for (const one of page) if (one.user && one.state !== "COMMENTED") last2.set(one.user.id, one);
   }
-  return [...last.values()];
+  return [...last2.values()];
 }
 
 // src/workflow/approved-pulls.ts
@@ -85035,15 +85093,15 @@ function driftText(report, style2, columnsOfTerminal) {
   const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
   const colors = palette(style2);
   const lines2 = [
-    ...readingTexts(report).flatMap((line4) => wrap(line4, width2, 2)),
+    ...readingTexts(report).flatMap((line3) => wrap(line3, width2, 2)),
     ...report.zones.flatMap((zone) => zoneLines(zone, colors, width2)),
     ...report.notes.flatMap(({ severity, summary: summary2, fix: fix2 = "" }) => [
       ...wrap(`${severity}  ${summary2}`, width2, 2),
       ...fix2 === "" ? [] : wrap(`  ${fix2}`, width2, 2)
     ]),
-    ...totals2(report, colors).flatMap((line4) => wrap(line4, width2, 2))
+    ...totals2(report, colors).flatMap((line3) => wrap(line3, width2, 2))
   ];
-  return lines2.map((line4) => `${line4}
+  return lines2.map((line3) => `${line3}
 `).join("");
 }
 function zoneLines({ zone, findings }, colors, width2) {
@@ -85070,7 +85128,7 @@ function findingLines(finding, colors, width2) {
   const below = isOneLine2 ? [] : sides2.map(({ text: text4 }, index) => `${labels2[index]}${fitted2(text4, labels2[index]?.length ?? 0)}`);
   return [
     `${head4}${isOneLine2 ? body : fitted2(subject2, 0)}`,
-    ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line4) => " ".repeat(indent2) + line4)
+    ...[...below, ...by === "" ? [] : wrap(by, room, 2).map(colors.dim)].map((line3) => " ".repeat(indent2) + line3)
   ];
 }
 function oneLine({ class: found, subject: subject2, sides: sides2 }, { arrow: arrow2 }) {
@@ -85123,7 +85181,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
       "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
     );
   if (lines2.length === 0) lines2.push("nothing to write");
-  return lines2.map((line4) => `${line4}
+  return lines2.map((line3) => `${line3}
 `).join("");
 }
 var states = { created: "new branch", replaced: "branch", unchanged: "unchanged branch" };
@@ -85731,10 +85789,10 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     return replaceInTree(cwd, tree2, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before3 !== "") {
-    const last = readCommit(cwd, before3);
-    if (!last.isOurs || !isOwn2(last.message)) throw branchError(branch, "has commits that zonewright did not make");
-    const isUnmoved = last.tree === tree && last.parents === head4;
-    if (isUnmoved && last.message === message.trim()) return { commit: before3, state: "unchanged" };
+    const last2 = readCommit(cwd, before3);
+    if (!last2.isOurs || !isOwn2(last2.message)) throw branchError(branch, "has commits that zonewright did not make");
+    const isUnmoved = last2.tree === tree && last2.parents === head4;
+    if (isUnmoved && last2.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
   runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
@@ -85748,7 +85806,7 @@ function readCommit(cwd, commit) {
   const text4 = runGit(cwd, ["cat-file", "commit", commit]);
   const end = text4.indexOf("\n\n");
   const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name6) => head4.flatMap((line4) => line4.startsWith(`${name6} `) ? [line4.slice(name6.length + 1)] : []);
+  const valuesOf2 = (name6) => head4.flatMap((line3) => line3.startsWith(`${name6} `) ? [line3.slice(name6.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
@@ -85870,10 +85928,10 @@ function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
   if (published === commit) return false;
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const last = readCommit(cwd, published);
-    if (!last.isOurs || !isOwn2(last.message))
+    const last2 = readCommit(cwd, published);
+    if (!last2.isOurs || !isOwn2(last2.message))
       throw branchError(branch, "of origin has commits that zonewright did not make");
-    if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
+    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
   return true;
@@ -86175,8 +86233,8 @@ function ttlOf4({ ttl, ownTtl = ttl }) {
 function keyOf13({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
-function placeKey({ file: file2, line: line4, column }) {
-  return `${file2}:${line4}:${column}`;
+function placeKey({ file: file2, line: line3, column }) {
+  return `${file2}:${line3}:${column}`;
 }
 function placeEntry(place) {
   return place ? { place } : {};
@@ -86371,16 +86429,16 @@ var Diff = class {
     }
   }
   addToPath(path, added, removed, oldPosInc, options2) {
-    const last = path.lastComponent;
-    if (last && !options2.oneChangePerToken && last.added === added && last.removed === removed) {
+    const last2 = path.lastComponent;
+    if (last2 && !options2.oneChangePerToken && last2.added === added && last2.removed === removed) {
       return {
         oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: last.count + 1, added, removed, previousComponent: last.previousComponent }
+        lastComponent: { count: last2.count + 1, added, removed, previousComponent: last2.previousComponent }
       };
     } else {
       return {
         oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: 1, added, removed, previousComponent: last }
+        lastComponent: { count: 1, added, removed, previousComponent: last2 }
       };
     }
   }
@@ -86510,11 +86568,11 @@ function tokenize(value3, options2) {
     linesAndNewlines.pop();
   }
   for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
-    const line4 = linesAndNewlines[i2];
+    const line3 = linesAndNewlines[i2];
     if (i2 % 2 && !options2.newlineIsToken) {
-      retLines[retLines.length - 1] += line4;
+      retLines[retLines.length - 1] += line3;
     } else {
-      retLines.push(line4);
+      retLines.push(line3);
     }
   }
   return retLines;
@@ -86627,8 +86685,8 @@ function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, n
             newRangeStart -= curRange.length;
           }
         }
-        for (const line4 of lines2) {
-          curRange.push((current.added ? "+" : "-") + line4);
+        for (const line3 of lines2) {
+          curRange.push((current.added ? "+" : "-") + line3);
         }
         if (current.added) {
           newLine2 += lines2.length;
@@ -86638,13 +86696,13 @@ function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, n
       } else {
         if (oldRangeStart) {
           if (lines2.length <= context2 * 2 && i2 < diff.length - 2) {
-            for (const line4 of contextLines2(lines2)) {
-              curRange.push(line4);
+            for (const line3 of contextLines2(lines2)) {
+              curRange.push(line3);
             }
           } else {
             const contextSize = Math.min(lines2.length, context2);
-            for (const line4 of contextLines2(lines2.slice(0, contextSize))) {
-              curRange.push(line4);
+            for (const line3 of contextLines2(lines2.slice(0, contextSize))) {
+              curRange.push(line3);
             }
             const hunk = {
               oldStart: oldRangeStart,
@@ -86746,8 +86804,8 @@ function formatPatch(patch, headerOptions) {
     const oldStart = hunk.oldLines === 0 ? hunk.oldStart - 1 : hunk.oldStart;
     const newStart = hunk.newLines === 0 ? hunk.newStart - 1 : hunk.newStart;
     ret.push("@@ -" + oldStart + "," + hunk.oldLines + " +" + newStart + "," + hunk.newLines + " @@");
-    for (const line4 of hunk.lines) {
-      ret.push(line4);
+    for (const line3 of hunk.lines) {
+      ret.push(line3);
     }
   }
   return ret.join("\n") + "\n";
@@ -86775,7 +86833,7 @@ function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeade
 }
 function splitLines(text4) {
   const hasTrailingNl = text4.endsWith("\n");
-  const result = text4.split("\n").map((line4) => line4 + "\n");
+  const result = text4.split("\n").map((line3) => line3 + "\n");
   if (hasTrailingNl) {
     result.pop();
   } else {
@@ -86791,7 +86849,7 @@ var contextLines = 4;
 function patchText(oldFile, newFile, before3, after3) {
   const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
   const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before3, after3);
-  return patch.split("\n").map((line4) => plain(line4.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
+  return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before3, after3) {
   const [old, fresh] = [linesOf4(before3), linesOf4(after3)];
@@ -86808,10 +86866,10 @@ function oneHunkPatch(oldFile, newFile, before3, after3) {
     oldLines: old.length - tail + behind - from,
     newLines: fresh.length - tail + behind - from,
     lines: [
-      ...old.slice(from, start).flatMap((line4) => diffLines2(" ", line4)),
-      ...old.slice(start, old.length - tail).flatMap((line4) => diffLines2("-", line4)),
-      ...fresh.slice(start, fresh.length - tail).flatMap((line4) => diffLines2("+", line4)),
-      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line4) => diffLines2(" ", line4))
+      ...old.slice(from, start).flatMap((line3) => diffLines2(" ", line3)),
+      ...old.slice(start, old.length - tail).flatMap((line3) => diffLines2("-", line3)),
+      ...fresh.slice(start, fresh.length - tail).flatMap((line3) => diffLines2("+", line3)),
+      ...old.slice(old.length - tail, old.length - tail + behind).flatMap((line3) => diffLines2(" ", line3))
     ]
   };
   const names3 = { oldFileName: oldFile, newFileName: newFile, oldHeader: void 0, newHeader: void 0 };
@@ -86820,8 +86878,8 @@ function oneHunkPatch(oldFile, newFile, before3, after3) {
 function linesOf4(text4) {
   return text4.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
-function diffLines2(mark, line4) {
-  return line4.endsWith("\n") ? [mark + line4.slice(0, -1)] : [mark + line4, "\\ No newline at end of file"];
+function diffLines2(mark, line3) {
+  return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
 }
 
 // src/action/commands/import.ts
@@ -86879,42 +86937,42 @@ var ImportState = class {
     const kept2 = /* @__PURE__ */ new Map();
     let begin;
     let ended;
-    for (const line4 of readLines(this.#file)) {
-      if (line4.event === "begin") begin = line4;
-      else if (line4.event === "end") ended = line4.at;
-      else if (line4.event === "requested") requested.add(nameKey(line4.zone));
-      else if (line4.event === "refused") requested.delete(nameKey(line4.zone));
+    for (const line3 of readLines(this.#file)) {
+      if (line3.event === "begin") begin = line3;
+      else if (line3.event === "end") ended = line3.at;
+      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
+      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
       else {
-        const zone = line4.zone && nameKey(line4.zone);
+        const zone = line3.zone && nameKey(line3.zone);
         if (zone !== void 0) for (const results of [imported, failed, kept2]) results.delete(zone);
-        if (line4.event === "failed") failed.set(zone ?? line4.from ?? "", line4);
-        else if (line4.event === "kept") kept2.set(nameKey(line4.zone), line4.file);
-        else imported.set(nameKey(line4.zone), line4);
+        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
+        else if (line3.event === "kept") kept2.set(nameKey(line3.zone), line3.file);
+        else imported.set(nameKey(line3.zone), line3);
       }
     }
     if (!begin) return void 0;
     const { request, zones, command, at: at3 } = begin;
     return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
   }
-  begin(line4) {
+  begin(line3) {
     makeFolder(this.#folder, 448);
     removeParts(this.#copies);
     rmSync4(this.#file, { force: true });
-    this.#append({ event: "begin", ...line4 });
+    this.#append({ event: "begin", ...line3 });
   }
   /** Ends a line that a crash cut short, so that the next one can be read. */
   resume() {
     removeParts(this.#copies);
     this.#write("\n");
   }
-  imported(line4) {
-    this.#append({ event: "imported", ...line4 });
+  imported(line3) {
+    this.#append({ event: "imported", ...line3 });
   }
-  failed(line4) {
-    this.#append({ event: "failed", ...line4 });
+  failed(line3) {
+    this.#append({ event: "failed", ...line3 });
   }
-  kept(line4) {
-    this.#append({ event: "kept", ...line4 });
+  kept(line3) {
+    this.#append({ event: "kept", ...line3 });
   }
   requested(zone) {
     this.#append({ event: "requested", zone });
@@ -86948,8 +87006,8 @@ var ImportState = class {
   get #file() {
     return join15(this.#folder, "import.jsonl");
   }
-  #append(line4) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line4 })}
+  #append(line3) {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
 `);
   }
   #write(text4) {
@@ -86968,9 +87026,9 @@ function hashOf2(text4) {
 }
 function readLines(file2) {
   const lines2 = readText4(file2).split("\n");
-  return lines2.flatMap((line4) => {
+  return lines2.flatMap((line3) => {
     try {
-      return line4 === "" ? [] : [JSON.parse(line4)];
+      return line3 === "" ? [] : [JSON.parse(line3)];
     } catch {
       return [];
     }
@@ -87197,7 +87255,7 @@ function shellWord(word3) {
 }
 
 // src/workflow/signed-zone.ts
-init_duration();
+init_time();
 init_name();
 function describeSigning({ name: name6, records, ds }) {
   const isSigned = records.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
@@ -87234,9 +87292,9 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
-    const last = options2.isRestart ? void 0 : state.read();
+    const last2 = options2.isRestart ? void 0 : state.read();
     const digest3 = hashOf2(JSON.stringify([source.request, options2.to]));
-    const continued = last && last.ended === void 0 && last.request === digest3 ? last : void 0;
+    const continued = last2 && last2.ended === void 0 && last2.request === digest3 ? last2 : void 0;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
@@ -87246,7 +87304,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
       unreadable2.set(originOf2(file2), problems2);
       if (!source.zones.some((name6) => nameKey(name6) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
-    if (options2.isRestart || last && last.ended === void 0) removeAllParts(project2, files);
+    if (options2.isRestart || last2 && last2.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
     const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
@@ -87260,8 +87318,8 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     const report = reportTask(project2.onProgress, "importing zones", "zone");
     const left = [];
     for (const name6 of source.zones) {
-      const line4 = continued?.imported.get(nameKey(name6));
-      const earlier = line4 && await readEarlier(importer, line4);
+      const line3 = continued?.imported.get(nameKey(name6));
+      const earlier = line3 && await readEarlier(importer, line3);
       if (earlier) yield earlier;
       else left.push(name6);
     }
@@ -87343,9 +87401,9 @@ function fail({ state }, { name: name6, from, problems: problems2 }) {
   state.failed({ ...name6 !== void 0 && { zone: name6 }, ...from !== void 0 && { from }, problems: problems2 });
   return { name: name6, from, state: "failed", problems: problems2 };
 }
-async function readEarlier(importer, line4) {
+async function readEarlier(importer, line3) {
   const { existing, state, project: project2 } = importer;
-  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line4;
+  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
   const entry = existing.get(nameKey(name6));
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
@@ -87354,7 +87412,7 @@ async function readEarlier(importer, line4) {
   const read17 = entry.read();
   const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
   const assessed = assess(importer, { name: name6, records, unread, ds }, { read: read17, errors });
-  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line4.evidence, ...assessed };
+  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
 function assess({ project: project2 }, zone, { read: read17, errors }) {
@@ -87844,8 +87902,8 @@ function localReason(name6) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
   return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
 }
-function placeAt2(file2, line4, column = 1, length7 = 1) {
-  return { file: file2, line: line4, column, length: length7 };
+function placeAt2(file2, line3, column = 1, length7 = 1) {
+  return { file: file2, line: line3, column, length: length7 };
 }
 function configFault(summary2, place, fix2) {
   return new ProblemError(problem("server-config-syntax", summary2, { place, fix: fix2 }));
@@ -87863,14 +87921,14 @@ function checkSyntax(tokens) {
   const continues = () => continuing.has(keywordOf(words8) ?? "") || keywordOf(words8) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last2 = words8.at(-1);
+    const last3 = words8.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
       if (words8.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
-      if (isClosing(last2)) throw missingSemicolon(token3, token3);
+      if (isClosing(last3)) throw missingSemicolon(token3, token3);
       words8.push(token3);
       blocks.push(words8);
       words8 = [];
@@ -87881,25 +87939,25 @@ function checkSyntax(tokens) {
       block.push(token3);
       words8 = block;
     } else if (sign3 === ";") {
-      if (!last2) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last2))
+      if (!last3) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
+      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last3))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
       if (isZone() && single.has(keywordOf(words8) ?? "") && words8.length < 2)
-        throw faultAt(token3, `"${last2.text}" has no value`, "Write its value before the semicolon.");
+        throw faultAt(token3, `"${last3.text}" has no value`, "Write its value before the semicolon.");
       words8 = [];
     } else {
       const isSecond = words8.length > 1 && single.has(keywordOf(words8) ?? "");
-      const isNext = last2 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
-      if (isClosing(last2) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
-      if (!last2 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
+      const isNext = last3 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
+      if (isClosing(last3) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
+      if (!last3 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
       words8.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last = words8.at(-1);
-  if (last) throw missingSemicolon(last, void 0);
+  const last2 = words8.at(-1);
+  if (last2) throw missingSemicolon(last2, void 0);
 }
 function isClosing(token3) {
   return token3?.kind === "sign" && token3.text === "}";
@@ -87908,9 +87966,9 @@ function missingSemicolon(at3, next) {
   const where2 = next ? `before "${plain(next.text)}"` : "at the end of the file";
   return faultAt(at3, `";" is missing ${where2}`, "Add the semicolon.");
 }
-function faultAt({ file: file2, line: line4, column, kind, text: text4 }, summary2, fix2) {
+function faultAt({ file: file2, line: line3, column, kind, text: text4 }, summary2, fix2) {
   const length7 = kind === "word" || kind === "sign" ? text4.length : 1;
-  return configFault(summary2, placeAt2(file2, line4, column, length7), fix2);
+  return configFault(summary2, placeAt2(file2, line3, column, length7), fix2);
 }
 
 // src/formats/server-config/bind-config.ts
@@ -87991,7 +88049,7 @@ function findZones(tokens) {
   let inCatalogs;
   let view;
   for (let at3 = 0; at3 < tokens.length; at3++) {
-    const { text: written2, line: line4, file: file2 } = tokens[at3];
+    const { text: written2, line: line3, file: file2 } = tokens[at3];
     const text4 = written2.toLowerCase();
     if (text4 === "{") depth++;
     if (text4 === "}" && --depth === inCatalogs) inCatalogs = void 0;
@@ -88003,7 +88061,7 @@ function findZones(tokens) {
     else if (text4 === "zone") {
       const open3 = openAfter(at3 + 1);
       if (inCatalogs !== void 0) {
-        listed4.push({ name: value3, place: placeAt2(file2, line4), skipped: catalogReason });
+        listed4.push({ name: value3, place: placeAt2(file2, line3), skipped: catalogReason });
         continue;
       }
       const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
@@ -88013,11 +88071,11 @@ function findZones(tokens) {
       if (!["type", "in-view", "template"].some((key2) => statements.has(key2)))
         throw configFault(
           `the zone "${name6}" has no type`,
-          placeAt2(file2, line4),
+          placeAt2(file2, line3),
           "Write a type, such as `type primary;`."
         );
       const zone = configuredZone(name6, statements, view?.name);
-      listed4.push({ name: name6, place: placeAt2(file2, line4), ...zone });
+      listed4.push({ name: name6, place: placeAt2(file2, line3), ...zone });
       at3 = open3;
       depth++;
     }
@@ -88121,11 +88179,11 @@ var SectionReader = class {
   #read({ file: file2, text: text4 }) {
     this.#isNsd ||= nsdLine.test(text4);
     let setting2;
-    for (const [index, line4] of text4.split("\n").entries()) {
-      const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line4) ?? [];
+    for (const [index, line3] of text4.split("\n").entries()) {
+      const [start = "", indent3 = "", dash2] = /^(\s*)(-\s+)?/.exec(line3) ?? [];
       let isFirst = true;
       let lists2 = 0;
-      for (const { text: word3, kind, at: at3 } of tokensOf(line4, start.length)) {
+      for (const { text: word3, kind, at: at3 } of tokensOf(line3, start.length)) {
         const place = placeAt2(file2, index + 1, at3 + 1, word3.length || 1);
         if (kind === "bracket") lists2 += word3 === "[" ? 1 : -1;
         if (kind === "unclosed" && !(this.#isNsd && word3.startsWith("'")))
@@ -88193,10 +88251,10 @@ var SectionReader = class {
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
-function* tokensOf(line4, start) {
+function* tokensOf(line3, start) {
   const token3 = /(?<=^|\s)#.*|"((?:[^"\\]|\\.)*)"|'([^']*)'|([[\]])|(["'].*)|([^\s,[\]"']+)/g;
   token3.lastIndex = start;
-  for (let match = token3.exec(line4); match; match = token3.exec(line4)) {
+  for (let match = token3.exec(line3); match; match = token3.exec(line3)) {
     const [, double, single3, bracket, unclosed2, plain3] = match;
     const text4 = double ?? single3 ?? bracket ?? unclosed2 ?? plain3;
     if (text4 === void 0) continue;
@@ -88339,8 +88397,8 @@ function readZoneList(file2, open3) {
   return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
-  return text4.split(/\r?\n/).flatMap((line4, index) => {
-    const name6 = line4.replace(/(?:[#;]|\/\/).*/, "").trim();
+  return text4.split(/\r?\n/).flatMap((line3, index) => {
+    const name6 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
     return name6 === "" ? [] : [{ name: name6, place: placeAt2(file2, index + 1) }];
   });
 }
@@ -88937,12 +88995,12 @@ import { join as join23 } from "node:path";
 
 // src/report/plan-html.ts
 init_plain();
-init_duration();
+init_time();
 init_change();
 init_effects();
 
 // src/report/plan-html-caches.ts
-init_duration();
+init_time();
 
 // src/report/plan-html-order.ts
 init_plain();
@@ -89016,10 +89074,10 @@ function zoneDetails({ name: name6, lines: lines2 }, index, isLazy) {
   return html`<details class="zone" id="${zoneId(index)}" open><summary><strong class="mono">${zone}</strong>${countsText2(lines2)}</summary>
 ${parts2}</details>`;
 }
-function row3(line4) {
-  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line4;
-  const { before: before3, after: after3 } = sides(line4);
-  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before3}</td><td class="mono wide" data-label="after">${after3}</td><td class="wide">${consequences(line4)}</td></tr>
+function row3(line3) {
+  const { step, kind, owner, typeAndTtl: [type2 = "", ttl = ""] = [], place } = line3;
+  const { before: before3, after: after3 } = sides(line3);
+  return html`<tr class="${kind}" data-kind="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${owner}</bdi>${place === "" ? "" : html`<span class="place">${place}</span>`}</th><td class="mono" data-label="type">${type2}</td><td class="mono" data-label="TTL">${ttl}</td><td class="mono wide" data-label="before">${before3}</td><td class="mono wide" data-label="after">${after3}</td><td class="wide">${consequences(line3)}</td></tr>
 `;
 }
 function consequences({ marks = [], gaps: gaps2 = [], effects }) {
@@ -89049,12 +89107,12 @@ function list8(values2) {
 // src/report/plan-html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line4) => ({ name: ownerText(line4.owner, name6), line: line4 }))).sort((a, b) => a.line.step - b.line.step);
-  const last = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
+  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name6), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const last2 = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
   const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
-  const ofRounds = last === 1 ? "1 round: all steps can be sent at once." : `${last} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
+  const ofRounds = last2 === 1 ? "1 round: all steps can be sent at once." : `${last2} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
   return html`<p>${ofRounds} ${ofGaps}</p>
 ${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
 ${tableHtml({
@@ -89065,10 +89123,10 @@ ${tableHtml({
       { title: "change", className: "action" },
       { title: "name", className: "name" },
       { title: "round", className: "step number" },
-      { title: last === 1 ? "round 1" : `rounds 1 to ${last}`, className: "plot" },
+      { title: last2 === 1 ? "round 1" : `rounds 1 to ${last2}`, className: "plot" },
       { title: "gap" }
     ],
-    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last))
+    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last2))
   })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
 }
 function hasGap({ line: { gaps: gaps2 = [] } }) {
@@ -89081,9 +89139,9 @@ function mostTelling(all2) {
 function keyItem(className, text4) {
   return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
 }
-function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last) {
-  const x2 = (round - 1) / last * 100;
-  const width2 = Math.max(100 / last, 1);
+function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last2) {
+  const x2 = (round - 1) / last2 * 100;
+  const width2 = Math.max(100 / last2, 1);
   return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
 `;
 }
@@ -89408,8 +89466,8 @@ init_plain();
 
 // src/report/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
-function changeText(line4, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
-  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line4;
+function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
+  const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
   const texts16 = values2.map(({ text: text4, joint }) => {
     const short4 = shorten(text4, { width: valueWidth2, ellipsis });
     return joint === void 0 ? short4 : `${joint} ${short4}`;
@@ -89449,7 +89507,7 @@ function zoneCases({ name: name6, lines: lines2, blocks }, until) {
     className: zone,
     name: "changes",
     file: lines2.find(({ cause }) => cause)?.cause?.file,
-    output: lines2.map((line4) => changeText(line4, name6)).join("\n")
+    output: lines2.map((line3) => changeText(line3, name6)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
 }
@@ -89478,12 +89536,12 @@ function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
   for (const { name: name6, lines: lines2 } of changesOf2(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
-    for (const line4 of inFile) {
-      const { cause } = line4;
+    for (const line3 of inFile) {
+      const { cause } = line3;
       const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name6}`;
       const known2 = byLine2.get(key2);
-      if (known2) known2.lines.push(line4);
-      else byLine2.set(key2, { zone: name6, lines: [line4] });
+      if (known2) known2.lines.push(line3);
+      else byLine2.set(key2, { zone: name6, lines: [line3] });
     }
   }
   return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
@@ -89491,7 +89549,7 @@ function placeChanges(report) {
 function describe4(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line4) => changeText(line4, zone, valueWidth));
+  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
   const more = lines2.length - shown.length;
   return {
     place: lines2[0]?.cause,
@@ -89504,7 +89562,7 @@ function describe4(zone, lines2) {
   };
 }
 function titleOf(zone, lines2) {
-  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line4) => !isOfZone2(line4))];
+  const [ofZone, ofRecords2] = [lines2.filter(isOfZone2), lines2.filter((line3) => !isOfZone2(line3))];
   const number6 = (list9, wanted) => list9.filter(({ kind }) => kind === wanted).length;
   const ofKind = (kind, verb, what) => {
     const records = number6(ofRecords2, kind);
@@ -89520,8 +89578,8 @@ function titleOf(zone, lines2) {
     ...ofKind("swap", "swaps the types of", "name"),
     ...ofKind("delete", "deletes", "record")
   ];
-  const [last = "", ...before3] = parts2.toReversed();
-  return before3.length === 0 ? last : `${before3.toReversed().join(", ")} and ${last}`;
+  const [last2 = "", ...before3] = parts2.toReversed();
+  return before3.length === 0 ? last2 : `${before3.toReversed().join(", ")} and ${last2}`;
 }
 function isOfZone2({ owner }) {
   return owner === "(zone)";
@@ -89533,7 +89591,7 @@ var substitutes = {
   zone: "Deleted records whose name is no longer in the file are shown at its first line."
 };
 function substituteTexts(lines2) {
-  const shown = new Set(lines2.flatMap((line4) => isOfZone2(line4) || !line4.cause ? [] : [line4.cause.shows]));
+  const shown = new Set(lines2.flatMap((line3) => isOfZone2(line3) || !line3.cause ? [] : [line3.cause.shows]));
   return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
@@ -89763,9 +89821,9 @@ function effectText2({ kind, name: name6, type: type2 }) {
   return shorten(plain(`${kind} ${nameText(name6)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
-  const last = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
+  const last2 = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
   if (previous.digest === marker2.digest) return `
-Since ${last}: the same effects
+Since ${last2}: the same effects
 `;
   const past = splitHashes(previous.hashes).map((hash4, index) => ({ hash: hash4, text: previous.texts[index] }));
   const present = effects.map((effect) => ({ hash: shortHashes([effectKey2(effect)]), text: effectText2(effect) }));
@@ -89779,7 +89837,7 @@ Since ${last}: the same effects
 `])
   ];
   const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
-  const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last} is planned any more` : isWhole2 ? `**Since ${last}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
+  const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last2} is planned any more` : isWhole2 ? `**Since ${last2}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last2}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `
 ${head4}
 ${fitRows(rows, untold)}`;
@@ -89808,15 +89866,15 @@ ${fitRows(rows)}`;
 }
 function historyPart(history) {
   const [first3] = history;
-  const last = history.at(-1);
-  if (first3 === void 0 || last === void 0 || history.length < 2) return "";
+  const last2 = history.at(-1);
+  if (first3 === void 0 || last2 === void 0 || history.length < 2) return "";
   const rows = history.toReversed().map(({ commit, digest: digest3, at: at3 }) => {
     const time5 = new Date(at3 * 1e3).toISOString().slice(0, 16).replace("T", " ");
     return `- ${codeSpan(commit.slice(0, 7))} · effects ${codeSpan(digest3.slice(0, 8))} · ${time5} UTC
 `;
   });
   const title2 = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
-  const digests2 = `<code>${first3.digest.slice(0, 8)}</code> → now <code>${last.digest.slice(0, 8)}</code>`;
+  const digests2 = `<code>${first3.digest.slice(0, 8)}</code> → now <code>${last2.digest.slice(0, 8)}</code>`;
   return `
 <details><summary>${title2} ${digests2}</summary>
 
@@ -90078,10 +90136,10 @@ var Runner = class {
   }
   /** Keeps a secret out of the log, the outputs and the summary, line by line; the runner does so in later steps. */
   mask(secret4) {
-    for (const line4 of secret4.split(/\r?\n/).map((line5) => line5.trim())) {
-      if (line4 === "") continue;
-      if (line4.length >= shortestSecret) this.#secrets.push(line4);
-      this.#write(`::add-mask::${line4.replaceAll("%", "%25")}
+    for (const line3 of secret4.split(/\r?\n/).map((line4) => line4.trim())) {
+      if (line3 === "") continue;
+      if (line3.length >= shortestSecret) this.#secrets.push(line3);
+      this.#write(`::add-mask::${line3.replaceAll("%", "%25")}
 `);
     }
   }
@@ -90160,7 +90218,9 @@ async function runAction(given, write15) {
   const context2 = withToken({
     ...given,
     onProgress: progressLines(given, runner),
-    onWait: (why, seconds5) => runner.log(`${why}; trying again in ${seconds5} s
+    onWait: (why, seconds5) => runner.log(`${waitText(why, seconds5)}
+`),
+    onSilence: (origin, seconds5) => runner.log(`${silenceText(origin, seconds5)}
 `)
   });
   let inputs2;

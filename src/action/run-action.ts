@@ -2,7 +2,7 @@ import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { problemsText } from "../report/findings.ts";
 import { failureMarkdown } from "../report/findings-markdown.ts";
 import { noPlanText } from "../report/plan-skipped.ts";
-import { progressLog } from "../report/progress.ts";
+import { progressLog, silenceText, waitText } from "../report/progress.ts";
 import { exitCode } from "../workflow/exit-code.ts";
 import { writeFiles } from "../workflow/files.ts";
 import { internalErrorText } from "../workflow/internal-error.ts";
@@ -43,7 +43,8 @@ export async function runAction(given: RunContext, write: (text: string) => void
   const context = withToken({
     ...given,
     onProgress: progressLines(given, runner),
-    onWait: (why, seconds) => runner.log(`${why}; trying again in ${seconds} s\n`),
+    onWait: (why, seconds) => runner.log(`${waitText(why, seconds)}\n`),
+    onSilence: (origin, seconds) => runner.log(`${silenceText(origin, seconds)}\n`),
   });
   let inputs: Inputs | undefined;
   let outcome: Outcome;

@@ -27,10 +27,6 @@ const terminal: Terminal = {
   logStyle: styleOf(process.stderr, process.env),
   ask: process.stdin.isTTY && process.stderr.isTTY ? createAsk(process.stdin, process.stderr, interrupt) : undefined,
   readInput: () => readAll(process.stdin, interruption.signal),
-  repeat: (ms, action) => {
-    const timer = setInterval(action, ms).unref();
-    return () => clearInterval(timer);
-  },
   printWidth: () => widthOf(process.stdout),
   logWidth: () => widthOf(process.stderr),
 };

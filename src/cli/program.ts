@@ -73,11 +73,7 @@ const example = `Example:
 `;
 
 /** Runs the program. Never throws: the exit code says how it ended. */
-export async function runProgram(given: Terminal, argv: readonly string[]): Promise<ExitCode> {
-  const terminal: Terminal = {
-    ...given,
-    onWait: (why, seconds) => given.log(`${why}; trying again in ${seconds} s\n`),
-  };
+export async function runProgram(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = exitCode.done;
   let running = {
     terminal,

@@ -1,16 +1,19 @@
 import { columns } from "../report/columns.ts";
-import { progressBar, progressLog } from "../report/progress.ts";
+import { progressBar, progressLog, silenceText, waitText } from "../report/progress.ts";
 import type { ProgressEvent } from "../workflow/progress.ts";
 import type { Ask, Terminal } from "./terminal.ts";
 
-/** How progress is shown: in place on a terminal, as lines in the log of a CI, or not at all. */
-export type ProgressMode = "bar" | "lines" | "none";
+/**
+ * How progress is shown: in place on a terminal, as lines in the log of a CI, only the waits for a service, or not at
+ * all.
+ */
+export type ProgressMode = "bar" | "lines" | "waits" | "none";
 
-/** Progress goes to standard error: to a terminal, or to a log where `CI` is set; never to other pipes. */
+/** Progress goes to standard error: to a terminal, or to a log where `CI` is set; to other pipes only waits. */
 export function progressMode({ env, logWidth }: Pick<Terminal, "env" | "logWidth">, isQuiet: boolean): ProgressMode {
   if (isQuiet) return "none";
   if (env.CI && env.CI !== "false" && env.CI !== "0") return "lines";
-  return logWidth() !== undefined && env.TERM !== "dumb" ? "bar" : "none";
+  return logWidth() !== undefined && env.TERM !== "dumb" ? "bar" : "waits";
 }
 
 /** Tasks that take longer than this are shown, in milliseconds. */
@@ -42,32 +45,28 @@ export class ProgressDisplay {
   constructor(given: Terminal, mode: ProgressMode) {
     this.#given = given;
     this.#mode = mode;
-    const { print, log, ask, onWait } = given;
+    const { print, ask } = given;
     const clearBefore =
       <A extends unknown[], R>(write: (...args: A) => R) =>
       (...args: A) => {
         this.clear();
         return write(...args);
       };
-    this.terminal =
-      mode === "none"
-        ? given
-        : {
-            ...given,
-            print: clearBefore(print),
-            log: clearBefore(log),
-            ask:
-              ask &&
-              clearBefore((...question: Parameters<Ask>) => {
-                this.#event = undefined;
-                return ask(...question);
-              }),
-            onWait: (why, seconds) => {
-              this.clear();
-              onWait?.(why, seconds);
-            },
-            onProgress: (event) => this.#show(event),
-          };
+    const log = clearBefore(given.log);
+    this.terminal = {
+      ...given,
+      print: clearBefore(print),
+      log,
+      ask:
+        ask &&
+        clearBefore((...question: Parameters<Ask>) => {
+          this.#event = undefined;
+          return ask(...question);
+        }),
+      onWait: (why, seconds) => log(`${waitText(why, seconds)}\n`),
+      ...(mode !== "none" && { onSilence: (origin, seconds) => log(`${silenceText(origin, seconds)}\n`) }),
+      ...((mode === "bar" || mode === "lines") && { onProgress: (event) => this.#show(event) }),
+    };
   }
 
   #show(event: ProgressEvent): void {

@@ -15,8 +15,6 @@ export interface Terminal extends RunContext {
   readonly ask: Ask | undefined;
   /** Reads standard input to its end, as UTF-8; @throws the reason of the signal, when it aborts. */
   readonly readInput: () => Promise<string>;
-  /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
-  readonly repeat: (ms: number, action: () => void) => () => void;
   /** Current columns of standard output; undefined if it is not a terminal. */
   readonly printWidth: () => number | undefined;
   /** Current columns of standard error; undefined if it is not a terminal. */

@@ -1,4 +1,5 @@
 import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
+import { durationInWords, momentText } from "../diagnostics/time.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
 import type { Redactor } from "./secret.ts";
@@ -24,6 +25,8 @@ interface RefusedReply {
   reasons: readonly ApiErrorEntry[];
   /** Time to wait before the next attempt, in milliseconds, from the headers of a 429 or 503. */
   retryAfterMs?: number | undefined;
+  /** When it arrived, in milliseconds since 1970. */
+  received: number;
 }
 
 /**
@@ -220,10 +223,15 @@ const creations: readonly { path: RegExp; objects: string; flag?: string; near?:
   { path: /^\/networking\/firewalls$/, objects: "firewalls" },
 ];
 
+function retryText(retryAfterMs: number | undefined, received: number): string {
+  if (retryAfterMs === undefined) return "Try again later.";
+  return `Try again in ${durationInWords(Math.ceil(retryAfterMs / 1000))}, at ${momentText(received + retryAfterMs)}.`;
+}
+
 function advice(
   { kind, outcome }: Pick<ApiError, "kind" | "outcome">,
   call: Call,
-  { headers, reasons, retryAfterMs }: RefusedReply,
+  { headers, reasons, retryAfterMs, received }: RefusedReply,
   redactor: Redactor,
 ): string | undefined {
   switch (kind) {
@@ -248,13 +256,11 @@ function advice(
         ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.`
         : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
-      return retryAfterMs === undefined
-        ? "Try again later."
-        : `Try again in ${Math.ceil(retryAfterMs / 1000)} s, when the window of the rate limit ends.`;
+      return retryText(retryAfterMs, received);
     case "busy":
       return "Another change of the domain is under way, and this one was not made. Try again later.";
     case "maintenance":
-      return "Nothing was changed. Try again later.";
+      return `Nothing was changed. ${retryText(retryAfterMs, received)}`;
     case "invalid":
       return firstFix(reasons);
     case "server":

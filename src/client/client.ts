@@ -4,6 +4,7 @@ import { type EndpointName, type EndpointTable, endpoints } from "../contract/en
 import { largestPageOf } from "../contract/page.ts";
 import type { Spelling } from "../contract/words.ts";
 import { ProblemError } from "../diagnostics/problem.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
@@ -103,6 +104,7 @@ export function openClient(options: ClientOptions): OpenedClient {
 
   const attempt = async (
     call: Call,
+    tries: Tries,
     read: typeof readReply,
     signal: AbortSignal | undefined,
     permit: RequestPermit,
@@ -111,11 +113,13 @@ export function openClient(options: ClientOptions): OpenedClient {
     const aborted = { kind: "aborted", what: "aborted" } as const;
     if (signal?.aborted) throw new TransportError(call, { ...aborted, outcome: "not-sent" }, signal.reason);
     const sent = now();
+    tries.count++;
     const reply = await exchange(send, call, signal).catch((error: unknown) => {
       if (error instanceof ProblemError && !(error instanceof SendError)) throw error;
       permit.reportFailure();
       const failure = classify(error, call.origin, redactor);
-      throw new TransportError(call, { ...failure, ...(signal?.aborted && aborted) }, redactor.error(error));
+      const what = failure.kind === "timeout" ? `${failure.what}${triesText(tries, now())}` : failure.what;
+      throw new TransportError(call, { ...failure, what, ...(signal?.aborted && aborted) }, redactor.error(error));
     });
     permit.reportReply(reply, now() - sent);
     return read(call, reply, redactor, now);
@@ -129,10 +133,11 @@ export function openClient(options: ClientOptions): OpenedClient {
       const redactor = createRedactor([...tokenSecrets(token), ...secretsOf(endpoint, input.body)]);
       const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options);
       const { signal } = options;
+      const tries = { begun: now(), count: 0 };
       try {
         return await withRetries(
           endpoint.method,
-          () => attempt(call, read, signal, permit, redactor),
+          () => attempt(call, tries, read, signal, permit, redactor),
           { retries, sleep, random, onWait },
           signal,
         );
@@ -160,6 +165,16 @@ export function readingClient(client: Client): ReadingClient {
   const rate = rates.get(client);
   if (rate) rates.set(reading, rate);
   return reading;
+}
+
+/** The attempts of a call, and the time of the first in milliseconds since 1970. */
+interface Tries {
+  readonly begun: number;
+  count: number;
+}
+
+function triesText({ begun, count }: Tries, now: number): string {
+  return count === 1 ? "" : ` (${count} attempts in ${durationInWords(Math.round((now - begun) / 1000))})`;
 }
 
 /** Sends once and reads the whole reply. An abort rejects immediately, even if `send` ignores its signal. */

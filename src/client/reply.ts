@@ -40,7 +40,7 @@ export function readJsonReply(call: Call, reply: RawReply, redactor: Redactor, n
     const errors = read?.map((entry) => call.translation.error(entry, "documented"));
     if (errors !== undefined || isBareRefusal(status, headers)) {
       const retryAfterMs = status === 429 || status === 503 ? retryAfter(headers, now) : undefined;
-      throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs }, redactor);
+      throw new ApiError(call, { status, headers, reasons: errors ?? [], retryAfterMs, received: now() }, redactor);
     }
   }
   throw foreignReplyError(call, reply, redactor);

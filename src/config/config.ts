@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { spellings } from "../contract/words.ts";
-import { isDay } from "../diagnostics/day.ts";
+import { isDay } from "../diagnostics/time.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
 const longest = 2 ** 31 - 1;

@@ -1,4 +1,3 @@
-import { count } from "../diagnostics/plain.ts";
 import { Fault } from "./fault.ts";
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
@@ -32,26 +31,6 @@ export function formatDuration(seconds: number): string {
   const unit = ["w", "d", "h", "m"].find((unit) => seconds > 0 && seconds % (units[unit] ?? 1) === 0);
   return unit === undefined ? String(seconds) : `${seconds / (units[unit] ?? 1)}${unit}`;
 }
-
-/** Exactly, in words: 3600 → `1 hour`, 5400 → `1 hour 30 minutes`, 0 → `0 seconds`. */
-export function durationInWords(seconds: number): string {
-  const parts: string[] = [];
-  let left = seconds;
-  for (const [size, word] of words) {
-    const number = Math.floor(left / size);
-    left %= size;
-    if (number > 0) parts.push(count(number, word));
-  }
-  return parts.join(" ") || "0 seconds";
-}
-
-const words = [
-  [604800, "week"],
-  [86400, "day"],
-  [3600, "hour"],
-  [60, "minute"],
-  [1, "second"],
-] as const;
 
 /** Whether the text looks like a time: digits, optionally followed by units. */
 function isDuration(text: string): boolean {

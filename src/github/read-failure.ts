@@ -1,4 +1,5 @@
 import type { Redactor } from "../client/secret.ts";
+import { momentText } from "../diagnostics/time.ts";
 import type { GitHubFailure } from "./github-error.ts";
 
 /** An error reply of GitHub. */
@@ -132,10 +133,9 @@ function rateFailure(headers: Headers, { now }: CallFacts, quoted: string): GitH
   const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : undefined;
   const waitMs =
     secondsIn(headers, "retry-after") ?? (reset === undefined ? secondaryWaitMs : Math.max(0, reset - now));
-  const until = `${new Date(now + waitMs).toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return {
     id: "github/rate",
-    what: `the token has reached a rate limit of GitHub until ${until} (${quoted})`,
+    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs)} (${quoted})`,
     fix: "Run it again after that time.",
     status: 429,
     waitMs,

@@ -1,4 +1,4 @@
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import { isWildcard, type NameKey, nameKey } from "../dns/name.ts";
 import { canonical } from "../dns/zone.ts";
 import { findSetting, type SettingValue } from "../dns/zone-settings.ts";

@@ -1,6 +1,6 @@
+import { durationInWords } from "../diagnostics/time.ts";
 import type { Answer, AnswerSet } from "../dns/compare-answers.ts";
 import type { RrsetDifference } from "../dns/compare-records.ts";
-import { durationInWords } from "../dns/duration.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName, withoutDot } from "../dns/name.ts";
 import type { ZoneComparison } from "../workflow/compare.ts";
 import type { AnswerDifference, Unanswered } from "../workflow/compare-replies.ts";

@@ -1,5 +1,5 @@
 import { plain } from "../diagnostics/plain.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import { type Name, relativeTo } from "../dns/name.ts";
 import type { Gap } from "../planner/change.ts";
 

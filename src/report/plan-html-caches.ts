@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import type { Html } from "./html-page.ts";
 import { notShown, tableHtml } from "./html-parts.ts";
 import { ownerText, type ZoneChanges } from "./plan-changes.ts";

@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import { count, plain } from "../diagnostics/plain.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";

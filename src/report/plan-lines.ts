@@ -1,6 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import type { DesiredRecord } from "../dns/desired-live.ts";
-import { durationInWords } from "../dns/duration.ts";
 import { nameKey, relativeTo } from "../dns/name.ts";
 import { placeOf, rdataText } from "../dns/zone.ts";
 import { settingWrites } from "../executor/writes.ts";

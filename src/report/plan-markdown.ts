@@ -1,5 +1,5 @@
 import { count } from "../diagnostics/plain.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";

@@ -1,7 +1,7 @@
 import { sendingRate } from "../client/rate.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import type { Name } from "../dns/name.ts";
 import type { JudgedBlock } from "../planner/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";

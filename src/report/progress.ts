@@ -1,5 +1,5 @@
 import { count } from "../diagnostics/plain.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import type { ProgressEvent } from "../workflow/progress.ts";
 import { columns, shorten } from "./columns.ts";
 import { palette, type Style } from "./palette.ts";
@@ -32,6 +32,16 @@ export function progressBar(progress: TimedProgress, { width, style }: { width: 
   }
   const [text] = [`${event.task}  ${counts}`, counts].filter((text) => columns(text) <= most);
   return text ?? shorten(`${event.done}/${event.total}`, { width: most, ellipsis });
+}
+
+/** A wait that a service asks for. */
+export function waitText(why: string | undefined, seconds: number): string {
+  return `${why}; trying again in ${seconds} s`;
+}
+
+/** The line about a service that has not replied for some time. */
+export function silenceText(origin: string, seconds: number): string {
+  return `waiting for ${origin}: no reply for ${durationInWords(seconds)}`;
 }
 
 /** The same as a line of a log. */

@@ -15,6 +15,7 @@ import type { ReadingTarget, Target } from "../targets/target.ts";
 import { signingVariable } from "./plan-keys.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { SilenceWatch } from "./silence.ts";
 import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
 
 export interface ApiOptions {
@@ -167,6 +168,7 @@ async function callApi<T>(
   const { limits } = options;
   const connections = createSend(limits);
   const { send = connections } = options;
+  let silence: SilenceWatch | undefined;
   try {
     const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
       context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
@@ -174,7 +176,8 @@ async function callApi<T>(
     const now = () => context.now().getTime();
     const sendAndReport = async (request: Request) => {
       if (refusal) throw refusal;
-      const reply = await send(request);
+      silence ??= new SilenceWatch(context, new URL(request.url).origin);
+      const reply = await silence.watch(send(request));
       options.onReply?.(reply.headers);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
@@ -186,6 +189,7 @@ async function callApi<T>(
   } catch (error) {
     throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
   } finally {
+    silence?.end();
     await connections.close();
   }
 }

@@ -14,6 +14,8 @@ export interface RunContext {
   readonly nonce: () => string;
   /** Waits, in milliseconds; ends early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Calls `action` every `ms` milliseconds while the program runs. Returns the function that ends this. */
+  readonly repeat: (ms: number, action: () => void) => () => void;
   /** This process, and whether another one of this machine still runs. */
   readonly pid: number;
   readonly isAlive: (pid: number) => boolean;
@@ -23,6 +25,8 @@ export interface RunContext {
   readonly onProgress?: OnProgress;
   /** Called with the reason and the seconds of each wait that the service asks for. */
   readonly onWait?: (why: string | undefined, seconds: number) => void;
+  /** Called when a service has not replied for some seconds, and again while it does not. */
+  readonly onSilence?: (origin: string, seconds: number) => void;
 }
 
 /** The context of runs in a program, given its `process`; without a signal, runs are not interrupted. */
@@ -37,6 +41,10 @@ export function createRunContext(
     now: () => new Date(),
     nonce: () => randomBytes(16).toString("hex"),
     sleep: (ms, signal) => delay(ms, undefined, signal && { signal }).catch(() => {}),
+    repeat: (ms, action) => {
+      const timer = setInterval(action, ms).unref();
+      return () => clearInterval(timer);
+    },
     resolvers: getServers,
     pid,
     isAlive: (pid) => {

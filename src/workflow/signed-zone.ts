@@ -1,6 +1,6 @@
 import { type Problem, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
-import { durationInWords } from "../dns/duration.ts";
+import { durationInWords } from "../diagnostics/time.ts";
 import { isSameName, withoutDot } from "../dns/name.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import type { AcquiredZone } from "./zone-from-acquired.ts";

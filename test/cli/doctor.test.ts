@@ -177,7 +177,7 @@ test.each<[what: string, serve: () => Promise<string>, line: RegExp]>([
     "a rate limit",
     () =>
       httpServer((_, r) => r.writeHead(429, { ...json, "Retry-After": "90" }).end('{"errors": [{"reason": "Slow"}]}')),
-    /^fail \| .*429 Slow \| Try again in 90 s/,
+    /^fail \| .*429 Slow \| Try again in 1 minute 30 seconds, at /,
   ],
 ])("reports %s once, at once, with and without a token", async (_, serve, line) => {
   const desk = new Desk({ "zones/example.com.yaml": zone });

@@ -1,15 +1,17 @@
+import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { ProgressDisplay, type ProgressMode, progressMode } from "../../src/cli/progress-display.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
+import { Output } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
 
 test.each<[env: Record<string, string>, width: number | undefined, isQuiet: boolean, ProgressMode]>([
   [{}, 80, false, "bar"],
-  [{}, undefined, false, "none"],
+  [{}, undefined, false, "waits"],
   [{ CI: "true" }, undefined, false, "lines"],
   [{ CI: "1" }, 80, false, "lines"],
-  [{ CI: "false" }, undefined, false, "none"],
-  [{ TERM: "dumb" }, 80, false, "none"],
+  [{ CI: "false" }, undefined, false, "waits"],
+  [{ TERM: "dumb" }, 80, false, "waits"],
   [{}, 80, true, "none"],
   [{ CI: "true" }, undefined, true, "none"],
 ])("progress with %j, %s columns, --quiet %s: %s", (env, width, isQuiet, mode) => {
@@ -76,7 +78,7 @@ test("a bar is removed before other output and at the end", () => {
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K", "out a plan\n", "an error\n"]);
   expect(at(4, 40)).toEqual(["reading  #####--------  40 of 100 files"]);
   display.terminal.onWait?.("busy", 3);
-  expect(world.texts.splice(0)).toEqual(["\r\u001b[K"]);
+  expect(world.texts.splice(0)).toEqual(["\r\u001b[K", "busy; trying again in 3 s\n"]);
   at(5, 50);
   void display.terminal.ask?.("Apply 3 writes?");
   expect(world.texts.splice(0)).toEqual(["\r\u001b[K", "Apply 3 writes?"]);
@@ -123,6 +125,36 @@ test("a log gets a line every ten seconds, and nothing that moves the cursor", (
   expect([wait(29), wait(30)]).toEqual([[], ["planning: 1 of 100 files, waiting for 10 seconds\n"]]);
   display.terminal.print("a plan\n");
   expect(world.texts).toEqual(["out a plan\n"]);
+});
+
+test.each([
+  [
+    "",
+    ["4: waiting for http://api: no reply for 4 seconds\n", "34: waiting for http://api: no reply for 34 seconds\n"],
+  ],
+  [" --quiet", []],
+])("plan%s, in a pipe: %j while the service does not reply", async (flag, expected) => {
+  const events = new EventEmitter();
+  const released = once(events, "release");
+  const desk = await apiDesk({ "zones/a.test.yaml": zone }, (server) => async (request, connection) => {
+    events.emit("held");
+    await released;
+    return server(request, connection);
+  });
+  const held = once(events, "held");
+  const output = new Output();
+  const ended = desk.run(`plan${flag}`, { output });
+  await held;
+  const said: string[] = [];
+  for (let second = 1; second <= 60; second++) {
+    const before = output.talk.length;
+    desk.waited = second * 1000;
+    for (const tick of desk.ticks) tick();
+    if (output.talk.length > before)
+      said.push(`${second}: ${output.talk.slice(before).replace(desk.url, "http://api")}`);
+  }
+  events.emit("release");
+  expect([said, (await ended).code, desk.ticks.size]).toEqual([expected, 0, 0]);
 });
 
 const zone = "soa_email: hostmaster@example.com\nrecords: { www: { A: 192.0.2.1 } }\n";

@@ -56,6 +56,8 @@ export class Desk {
   tick = 0;
   /** The sum of the program's waits, in milliseconds; they take no time. */
   waited = 0;
+  /** Actions of the program for every second. */
+  readonly ticks = new Set<() => void>();
   /** Whether the other processes that it asks about are alive. */
   isAlive = false;
   /** The resolvers of the machine. */
@@ -129,7 +131,10 @@ export class Desk {
         this.waited += ms;
       },
       readInput: async () => this.input,
-      repeat: () => () => {},
+      repeat: (_, action) => {
+        this.ticks.add(action);
+        return () => void this.ticks.delete(action);
+      },
       printWidth: () => this.width,
       logWidth: () => this.width,
       pid: 4711,

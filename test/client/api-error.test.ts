@@ -115,7 +115,7 @@ const cases: Record<string, Case> = {
   "too many, with Retry-After": {
     reply: refusal(429, "Too many requests", { "Retry-After": "37", "X-RateLimit-Reset": "9" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 37 s, when the window of the rate limit ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 37 seconds, at 2026-01-01 00:00:37 UTC.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 37_000,
@@ -123,7 +123,7 @@ const cases: Record<string, Case> = {
   "too many, until a date": {
     reply: refusal(429, "Too many requests", { "Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 30 s, when the window of the rate limit ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 30 seconds, at 2026-01-01 00:00:30 UTC.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 30_000,
@@ -131,7 +131,7 @@ const cases: Record<string, Case> = {
   "too many, X-RateLimit-Reset since 1970": {
     reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": String(Date.UTC(2026, 0, 1) / 1000 + 12) }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 12 s, when the window of the rate limit ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 12 seconds, at 2026-01-01 00:00:12 UTC.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 12_000,
@@ -139,10 +139,19 @@ const cases: Record<string, Case> = {
   "too many, X-RateLimit-Reset from now": {
     reply: refusal(429, "Too many requests", { "X-RateLimit-Reset": "90" }),
     message:
-      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 90 s, when the window of the rate limit ends.",
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 1 minute 30 seconds, at 2026-01-01 00:01:30 UTC.",
     kind: "rate",
     outcome: "refused",
     retryAfterMs: 90_000,
+  },
+  "too many, for longer than a date can tell": {
+    reply: refusal(429, "Too many requests", { "Retry-After": "9".repeat(15) }),
+    message:
+      "GET /v4/domains/12/records/7: 429 Too many requests. Try again in 1653439153 weeks 3 days 1 hour 46 minutes " +
+      "39 seconds, at +275760-09-13 00:00:00 UTC.",
+    kind: "rate",
+    outcome: "refused",
+    retryAfterMs: 999_999_999_999_999_000,
   },
   "too many, from a proxy": {
     reply: text("<h1>slow down</h1>", 429, { "Retry-After": "soon" }),
@@ -156,6 +165,15 @@ const cases: Record<string, Case> = {
     message: "POST /v4/domains: 503 Under maintenance. Nothing was changed. Try again later.",
     kind: "maintenance",
     outcome: "refused",
+  },
+  "maintenance of an hour": {
+    reply: text("<h1>back soon</h1>", 503, { "X-Maintenance-Mode": "all", "Retry-After": "3600" }),
+    method: "POST",
+    message:
+      "POST /v4/domains: 503 Under maintenance. Nothing was changed. Try again in 1 hour, at 2026-01-01 01:00:00 UTC.",
+    kind: "maintenance",
+    outcome: "refused",
+    retryAfterMs: 3_600_000,
   },
   "a service failure during a write": {
     reply: refusal(500, "Internal Server Error"),

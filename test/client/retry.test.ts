@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
+import { SendError } from "../../src/client/send.ts";
 import { type Answer, domain, errorOf, failing, fakeSend, fakeSleep, json, refusal, text } from "./fake-send.ts";
 
 const calls: Record<string, (client: Client) => Promise<unknown>> = {
@@ -107,6 +108,22 @@ test("throws the last error", async () => {
   const { send } = fakeSend(failing("ECONNREFUSED", "connect"), reset);
   const client = createClient({ baseUrl: "http://api", send, retries: 1, sleep: fakeSleep().sleep });
   expect(await errorOf(client.getDomain({ domainId: 12 }))).toMatchObject({ kind: "reset", outcome: "ambiguous" });
+});
+
+test.each<[retries: number, tries: string]>([
+  [0, ""],
+  [2, " (3 attempts in 1 minute 30 seconds)"],
+])("a service that never replies, with %i retries: the message has the time", async (retries, tries) => {
+  let now = 0;
+  const send = async () => {
+    now += 30_000;
+    throw new SendError(true, 30_000, failing("UND_ERR_HEADERS_TIMEOUT")());
+  };
+  const policy = { retries, sleep: fakeSleep().sleep, random: () => 0, now: () => now };
+  const error = await errorOf(createClient({ baseUrl: "http://api", send, ...policy }).getDomain({ domainId: 12 }));
+  expect(error).toMatchObject({
+    message: `GET /v4/domains/12: no complete reply from http://api within 30 s${tries}`,
+  });
 });
 
 test("an abort ends the wait", async () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { durationInWords } from "../../src/diagnostics/time.ts";
 import { readAddress6 } from "../../src/dns/address.ts";
-import { durationInWords, formatDuration, readDuration } from "../../src/dns/duration.ts";
+import { formatDuration, readDuration } from "../../src/dns/duration.ts";
 import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../src/dns/types/soa.ts";
 import { domainName } from "../names.ts";

@@ -671,6 +671,7 @@ export function runContext(cwd: string, pid = 1): RunContext {
       time += ms;
     },
     pid,
+    repeat: () => () => {},
     isAlive: () => false,
     resolvers: () => [],
   };

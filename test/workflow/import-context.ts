@@ -12,6 +12,7 @@ export function contextOf(desk: Desk): RunContext {
     nonce: () => randomBytes(16).toString("hex"),
     sleep: async () => {},
     pid: 4711,
+    repeat: () => () => {},
     isAlive: () => false,
     resolvers: () => [],
   };

@@ -27,6 +27,7 @@ test("every job runs without a terminal and returns its result", async () => {
     nonce: () => randomBytes(16).toString("hex"),
     sleep: async () => {},
     pid: 4711,
+    repeat: () => () => {},
     isAlive: () => false,
     resolvers: () => [],
   };

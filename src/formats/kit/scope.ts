@@ -1,6 +1,6 @@
-import { isDay } from "../../diagnostics/day.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { Place } from "../../diagnostics/problem.ts";
+import { isDay } from "../../diagnostics/time.ts";
 import { Fault } from "../../dns/fault.ts";
 import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
 import type { Zone } from "../../dns/zone.ts";

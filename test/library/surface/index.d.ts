@@ -520,11 +520,13 @@ export interface RunContext {
     readonly now: () => Date;
     readonly nonce: () => string;
     readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+    readonly repeat: (ms: number, action: () => void) => () => void;
     readonly pid: number;
     readonly isAlive: (pid: number) => boolean;
     readonly resolvers: () => readonly string[];
     readonly onProgress?: OnProgress;
     readonly onWait?: (why: string | undefined, seconds: number) => void;
+    readonly onSilence?: (origin: string, seconds: number) => void;
 }
 
 export interface RunResult {
