@@ -1,7 +1,10 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import { delegationDiffers } from "./across/delegation-differs.ts";
+import { dmarcReportElsewhere } from "./across/dmarc-report-elsewhere.ts";
 import { hiddenByZone } from "./across/hidden-by-zone.ts";
+import { mxElsewhere } from "./across/mx-elsewhere.ts";
 import { ownerElsewhere } from "./across/owner-elsewhere.ts";
+import { spfIncludeElsewhere } from "./across/spf-include-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
 import { type AcrossRule, ManagedZones, toProblem } from "./rule.ts";
@@ -10,8 +13,11 @@ import type { Zone } from "./zone.ts";
 /** Every rule across zones. A new one is one file and one line here. */
 export const acrossRules: readonly AcrossRule[] = [
   delegationDiffers,
+  dmarcReportElsewhere,
   hiddenByZone,
+  mxElsewhere,
   ownerElsewhere,
+  spfIncludeElsewhere,
   spfLookupsElsewhere,
   targetElsewhere,
 ];

@@ -14,6 +14,12 @@ export function isPublicSuffix(domain: string): boolean {
   return suffixList().getPublicSuffix(name, options) === name;
 }
 
+/** Whether a name ends in a top-level domain or another suffix of the list, and not in just any label. */
+export function endsInSuffix(name: string): boolean {
+  const { isIcann, isPrivate } = suffixList().parse(name.toLowerCase(), options);
+  return isIcann === true || isPrivate === true;
+}
+
 /** The registered domain that a name belongs to (RFC 7489 §3.2); undefined for a public suffix. */
 export function organizationalDomain(name: Name): NameKey | undefined {
   const domain = suffixList().getDomain(nameKey(name).replace(/\.$/, ""), options);

@@ -1,8 +1,19 @@
 import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { type RuleId, registry } from "../diagnostics/registry.ts";
 import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
-import { isInside, isWildcard, type Name, type NameKey, nameKey, relativeTo, shownName } from "./name.ts";
+import {
+  ancestors,
+  isInside,
+  isWildcard,
+  type Name,
+  type NameKey,
+  nameKey,
+  relativeTo,
+  shownName,
+  wildcardBelow,
+} from "./name.ts";
 import { type OwnerSets, ownersOf } from "./owners.ts";
+import { ignoreTest } from "./scope.ts";
 import { placeOf, type RRset, type Zone, type ZoneRecord } from "./zone.ts";
 
 /** A finding of a rule. */
@@ -32,6 +43,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly #lookup: LookupZone<RRset, OwnerSets>;
   #byType: ReadonlyMap<string, SetsOfType> | undefined = undefined;
   #byTypes: Map<string, readonly RRset[]> | undefined = undefined;
+  #ignores: readonly ReturnType<typeof ignoreTest>[] | undefined = undefined;
 
   constructor(zone: Zone) {
     this.zone = zone;
@@ -87,11 +99,39 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   }
 
   /** Whether the name may have records that could not be read. */
-  isInDoubt(name: Name): boolean {
+  isUnread(name: Name): boolean {
     const { isAny = false, owners } = this.zone.unread ?? {};
     if (isAny || !owners) return isAny;
     for (const owner of owners) if (isInside(owner, name) || isWildcard(owner)) return true;
     return false;
+  }
+
+  /**
+   * Whether records that the file does not show may answer for the name: they could not be read, or the file does not
+   * manage them. `types` are those that matter; without them, any.
+   */
+  isInDoubt(name: Name, types?: readonly string[]): boolean {
+    return this.isUnread(name) || this.#isUnmanaged(nameKey(name), types);
+  }
+
+  #isUnmanaged(name: NameKey, types: readonly string[] | undefined): boolean {
+    const { scope } = this.zone;
+    if (scope?.manage === "listed") {
+      const sets = this.owners.get(name);
+      return types === undefined || !types.every((type) => sets?.has(type));
+    }
+    if (!scope || scope.ignore.length === 0) return false;
+    this.#ignores ??= scope.ignore.map(ignoreTest);
+    const matches = (at: NameKey, of: readonly string[] | undefined) => {
+      const relative = relativeTo(at, this.apex);
+      return this.#ignores?.some((test) => test(relative, of));
+    };
+    if (matches(name, types)) return true;
+    if (name === this.apex) return false;
+    const above = ancestors(name, this.apex).slice(1);
+    return (
+      above.some((at) => matches(at, cutTypes)) || [...above, this.apex].some((at) => matches(wildcardBelow(at), types))
+    );
   }
 
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
@@ -101,6 +141,9 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return findNode<RRset, OwnerSets>(this, nameKey(name), "A").kind !== "nxdomain";
   }
 }
+
+/** Types at whose owner another zone begins to answer, or another name. */
+const cutTypes = ["NS", "DNAME"];
 
 /** The sets of one type, with the positions of their owners. */
 interface SetsOfType {

@@ -19,4 +19,21 @@ export interface Scope {
   readonly ignore: readonly Ignore[];
 }
 
+/** Whether a text matches a pattern, in which `*` matches any text; every text matches an absent one. */
+export function globTest(pattern: string | undefined): (text: string) => boolean {
+  if (pattern === undefined) return () => true;
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const form = new RegExp(`^${parts.join(".*")}$`, "s");
+  return (text) => form.test(text);
+}
+
+/**
+ * Whether a pattern matches some record of a name, whatever its value; of these types, if they are given. The name is
+ * relative to its zone, in lower case.
+ */
+export function ignoreTest({ name, type }: Ignore): (relative: string, types?: readonly string[]) => boolean {
+  const [ofName, ofType] = [globTest(name?.toLowerCase()), globTest(type?.toUpperCase())];
+  return (relative, types) => ofName(relative) && (types?.some(ofType) ?? true);
+}
+
 export const ignoreKeys = ["name", "type", "value", "reason", "until"] as const;

@@ -88,6 +88,15 @@ const carriers = [
   { block: "2002::/16", word: 1 },
 ];
 
+/** Blocks of addresses in documentation (RFC 5737, RFC 3849, RFC 9637). */
+const documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"];
+
+/** Whether an address belongs to examples and tests. */
+export function isDocumentationAddress(address: string): boolean {
+  const words = address.includes(":") ? [...addressWords(address)] : words4(address);
+  return compiledDocumentation.some((block) => block.words.length === words.length && isIn(words, block));
+}
+
 /** The special-purpose block of an IPv4 or IPv6 address; undefined for addresses of hosts on the internet. */
 export function specialBlock(address: string): SpecialBlock | undefined {
   return address.includes(":") ? special6([...addressWords(address)]) : special4(words4(address));
@@ -142,6 +151,7 @@ const firstOctets4 = new Set(
     return Array.from({ length: 2 ** Math.max(0, 8 - bits) }, (_, index) => first + index);
   }),
 );
+const compiledDocumentation = documentation.map(prefixOf);
 const compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
 const compiled6 = {
   blocks: compileBlocks(blocks6),

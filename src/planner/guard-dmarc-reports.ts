@@ -1,6 +1,5 @@
 import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../dns/name.ts";
-import { parseTags, valuesOf } from "../dns/policies/tags.ts";
-import { organizationalDomain } from "../dns/public-suffix.ts";
+import { reportHosts } from "../dns/policies/dmarc-reports.ts";
 import type { Effect } from "./effects.ts";
 import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
 import { isDmarcName } from "./guard-dmarc.ts";
@@ -8,7 +7,7 @@ import type { ZoneAnswers } from "./guard-lookup.ts";
 import { policyChanges, policyTexts } from "./guard-policies.ts";
 
 /**
- * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 7489 §7.1). Domains
+ * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 9990 §4). Domains
  * without a managed zone are not judged: their records are unknown.
  */
 export const dmarcReports: Guard = {
@@ -61,19 +60,10 @@ function destinationsOf(answers: ZoneAnswers, policy: NameKey): Destination[] {
   const [text, ...others] = policyTexts(answers, policy, "DMARC").valid;
   if (text === undefined || others.length > 0) return [];
   const domain = parent(policy);
-  const list = parseTags(text);
-  const hosts = ["rua", "ruf"]
-    .flatMap((tag) => valuesOf(list, tag))
-    .flatMap((value) => value.split(","))
-    .flatMap((uri) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri)?.[1] ?? []);
-  return [...new Set(hosts.map((host) => nameKey(asName(`${host}.`))))]
-    .filter((host) => ownerOf(host) !== ownerOf(domain))
-    .map((host) => ({ host, accepts: nameKey(asName(`${domain}_report._dmarc.${host}`)) }));
-}
-
-/** The organizational domain of a name; for a public suffix, the name itself. */
-function ownerOf(name: NameKey): NameKey {
-  return organizationalDomain(name) ?? name;
+  return reportHosts(text, domain).map((host) => ({
+    host,
+    accepts: nameKey(asName(`${domain}_report._dmarc.${host}`)),
+  }));
 }
 
 /** Whether a managed zone has no record by which reports are accepted; also one that only its file describes here. */

@@ -2,7 +2,7 @@ import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/de
 import { isSameName, type Name, nameKey, relativeTo, root } from "../dns/name.ts";
 import { type OwnerSets, ownersOf } from "../dns/owners.ts";
 import { textOf } from "../dns/policies/kind.ts";
-import type { Ignore } from "../dns/scope.ts";
+import { globTest, type Ignore, ignoreTest } from "../dns/scope.ts";
 import { fromOctets } from "../dns/text.ts";
 import { canonical, isType, rdataText, type ZoneRecord } from "../dns/zone.ts";
 import { policyOf } from "./match.ts";
@@ -63,23 +63,11 @@ function isClaimed(record: ZoneRecord, sets: OwnerSets | undefined): boolean {
   });
 }
 
-function patternOf({ name, type, value }: Ignore, zone: Name): (record: ZoneRecord) => boolean {
-  const [ofName, ofType, ofValue] = [name?.toLowerCase(), type?.toUpperCase(), value].map(glob);
+function patternOf(ignore: Ignore, zone: Name): (record: ZoneRecord) => boolean {
+  const [ofSet, ofValue] = [ignoreTest(ignore), globTest(ignore.value)];
   return (record) =>
-    (ofName === undefined || ofName.test(relativeTo(nameKey(record.owner), zone))) &&
-    (ofType === undefined || ofType.test(record.type)) &&
-    (ofValue === undefined || ofValue.test(valueText(record)));
-}
-
-function glob(pattern: string | undefined): RegExp | undefined {
-  if (pattern === undefined) return undefined;
-  return new RegExp(
-    `^${pattern
-      .split("*")
-      .map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-      .join(".*")}$`,
-    "s",
-  );
+    ofSet(relativeTo(nameKey(record.owner), zone), [record.type]) &&
+    (ignore.value === undefined || ofValue(valueText(record)));
 }
 
 function valueText(record: ZoneRecord): string {

@@ -1,6 +1,6 @@
 import { count } from "../diagnostics/plain.ts";
 import type { Problem, Severity } from "../diagnostics/problem.ts";
-import type { Findings } from "./findings.ts";
+import { type Findings, foldFindings, moreText } from "./findings.ts";
 import { codeSpan, prose } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 
@@ -20,7 +20,10 @@ export function findingsMarkdown(
 
 /** Problems below a head with its line ends, errors first, as far as they fit into a number of octets. */
 export function problemsMarkdown(head: string, problems: readonly Problem[], budget?: number): string {
-  const rows = (wanted: Severity) => problems.filter(({ severity }) => severity === wanted).map(row);
+  const rows = (wanted: Severity) =>
+    foldFindings(problems.filter(({ severity }) => severity === wanted)).map(
+      ({ found, more }) => row(found) + (more > 0 ? `- ${prose(moreText(found, more))}\n` : ""),
+    );
   return fitSections(budget, head, [
     section("Errors", "error", rows("error")),
     section("Warnings", "warning", rows("warning")),

@@ -1,6 +1,7 @@
 import { formatProblem } from "../diagnostics/frame.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
+import { adjustableRules, severitiesOf } from "../workflow/switchable.ts";
 import { columns, wrap } from "./columns.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
@@ -33,6 +34,37 @@ export function groupNotes(
   }));
 }
 
+/** More equal findings than these are shown as one with their number. */
+const mostEqual = 3;
+
+/** Warnings of one rule with the same advice: the first, and the number of the others if they are many. */
+export function foldFindings(problems: readonly Problem[]): readonly { found: Problem; more: number }[] {
+  const keyOf = ({ id, fix, severity }: Problem) => (severity === "error" ? undefined : JSON.stringify([id, fix]));
+  const counts = new Map<string, number>();
+  for (const found of problems) {
+    const key = keyOf(found);
+    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const folded = new Set<string>();
+  return problems.flatMap((found) => {
+    const key = keyOf(found);
+    const number = key === undefined ? 1 : (counts.get(key) ?? 1);
+    if (key === undefined || number <= mostEqual) return [{ found, more: 0 }];
+    if (folded.has(key)) return [];
+    folded.add(key);
+    return [{ found, more: number - 1 }];
+  });
+}
+
+/** The line about further findings that are equal to one. */
+export function moreText({ id, severity }: Problem, more: number): string {
+  const off =
+    adjustableRules.includes(id) && severitiesOf(id).includes("off")
+      ? `; \`rules: { ${id}: off }\` in zonewright.yaml switches them off`
+      : "";
+  return `${severity}[${id}] and ${more} more of the same; --report json lists all${off}`;
+}
+
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
 export function findingsText(
   { problems, zones, records, templates = 0, lineOf }: Findings,
@@ -40,9 +72,10 @@ export function findingsText(
   width?: number,
 ): string {
   const colors = palette(style);
-  const blocks = problems
-    .filter(({ severity }) => severity !== "note")
-    .map((found) => colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors));
+  const blocks = foldFindings(problems.filter(({ severity }) => severity !== "note")).flatMap(({ found, more }) => [
+    colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors),
+    ...(more > 0 ? [colorSeverity(fitLines(moreText(found, more), width), found, colors)] : []),
+  ]);
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems.some(({ severity }) => severity === "error")

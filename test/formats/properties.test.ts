@@ -4,7 +4,7 @@ import { hasErrors, type Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
 import type { Name } from "../../src/dns/name.ts";
 import { indexZone } from "../../src/dns/rule.ts";
-import { findDoubtful } from "../../src/dns/rules/target-needs-dot.ts";
+import { findDoubtful } from "../../src/dns/target-dot.ts";
 import { rdataText, type Zone } from "../../src/dns/zone.ts";
 import type { FormatName } from "../../src/formats/readers.ts";
 import { zone } from "../dns/arbitrary.ts";

@@ -10,6 +10,14 @@ export const dns = {
       ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }",
     },
   },
+  "below-dname": {
+    severity: "warning",
+    why: "Name servers answer queries for names below a DNAME record with the names of its target (RFC 6672 §2.4). Records there are never seen.",
+    example: {
+      ok: "records:\n  sub: { DNAME: example.net. }",
+      ko: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }",
+    },
+  },
   "cname-alone": {
     why: "A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2).",
     example: {
@@ -40,6 +48,14 @@ export const dns = {
       ko: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }',
     },
   },
+  "ds-without-ns": {
+    severity: "warning",
+    why: "A DS record belongs to a delegation, so its name needs NS records (RFC 4035 §2.4). Without them it has no effect.",
+    example: {
+      ok: "records:\n  sub:\n    NS: [ns1.example.net., ns2.example.net.]\n    DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118",
+      ko: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }",
+    },
+  },
   "duplicate-record": {
     severity: "warning",
     why: "An RRset contains each value only once (RFC 2181 §5). The record is stored once.",
@@ -59,9 +75,32 @@ export const dns = {
     severity: "warning",
     why: "The most specific zone answers for a name (RFC 1034 §4.3.2), and the child zone has no records of this name and type. Resolvers never see this record.",
   },
+  "mx-elsewhere": {
+    why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one is in another zone of this project and has none, so mail is not delivered.",
+  },
+  "mx-without-address": {
+    why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one has none, so mail is not delivered.",
+    example: {
+      ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+      ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }',
+    },
+  },
   "null-mx-alone": {
     why: 'An MX record with the target "." (null MX) declares that the name accepts no mail, so it must be the only MX record (RFC 7505 §3).',
     example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' },
+  },
+  "null-mx-preference": {
+    severity: "warning",
+    why: "A null MX has the preference 0 (RFC 7505 §3). Some mail servers do not recognise another one.",
+    example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: 10 . }' },
+  },
+  "null-srv-alone": {
+    severity: "warning",
+    why: 'The target "." says that the service is not available at the domain (RFC 2782), so it must be the only SRV record of its name.',
+    example: {
+      ok: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
+      ko: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }",
+    },
   },
   "owner-spelling": {
     severity: "note",
@@ -86,9 +125,32 @@ export const dns = {
       ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2",
     },
   },
+  "single-dname": {
+    why: "A name has at most one DNAME record (RFC 6672 §2.4).",
+    example: {
+      ok: "records:\n  sub: { DNAME: example.net. }",
+      ko: "records:\n  sub: { DNAME: [example.net., example.org.] }",
+    },
+  },
+  "srv-labels": {
+    severity: "warning",
+    why: "The name of an SRV record begins with the service, and the protocol follows (RFC 2782). Clients look for no other order.",
+    example: {
+      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+      ko: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }",
+    },
+  },
+  "svcb-alias": {
+    severity: "warning",
+    why: "An SVCB or HTTPS record with the priority 0 is an alias: it stands alone, has no parameters, and names another host (RFC 9460 §2.4.2).",
+    example: {
+      ok: 'records:\n  "@": { HTTPS: 0 shop.example.net. }',
+      ko: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }',
+    },
+  },
   "target-elsewhere": {
     severity: "warning",
-    why: "The target does not exist in another zone of this project, so lookups of it fail.",
+    why: "The target is in another zone of this project and does not exist there, or is a host without an address, so lookups of it fail.",
   },
   "target-exists": {
     severity: "warning",
@@ -114,7 +176,7 @@ export const dns = {
     },
   },
   "target-needs-dot": {
-    why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone.",
+    why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name.",
     example: {
       ok: "records:\n  www: { CNAME: shop.example.net. }",
       ko: "records:\n  www: { CNAME: shop.example.net }",
@@ -125,6 +187,14 @@ export const dns = {
     example: {
       ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
       ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }',
+    },
+  },
+  "target-without-address": {
+    severity: "warning",
+    why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4). This one has none.",
+    example: {
+      ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
+      ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }",
     },
   },
   "text-unquoted": {

@@ -10,12 +10,20 @@ export const practice = {
       ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }",
     },
   },
+  "caa-syntax": {
+    severity: "warning",
+    why: "A certification authority compares the value with its own domain, and issues nothing under parameters that it does not understand (RFC 8659 §4.2, RFC 8657).",
+    example: {
+      ok: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
+      ko: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }',
+    },
+  },
   "cname-chain": {
     severity: "note",
-    why: "Each CNAME in a chain costs resolvers a further lookup, so a CNAME should point directly to the name with the records (RFC 1034 §3.6.2).",
+    why: "Each CNAME in a chain can cost resolvers a further lookup (RFC 1034 §3.6.2). Chains of three and more are reported.",
     example: {
-      ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-      ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
+      ok: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
+      ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }",
     },
   },
   "dangling-address": {
@@ -24,26 +32,52 @@ export const practice = {
   },
   "digest-length": {
     severity: "warning",
-    why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone that contains it.",
+    why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone with such a DS, SSHFP or ZONEMD record.",
     example: {
       ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }",
     },
   },
-  "dkim-syntax": {
+  "dkim-ignored": {
     severity: "warning",
+    why: "Receivers ignore this part of the DKIM key (RFC 6376 §3.6.1).",
+    example: {
+      ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+      ko: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }",
+    },
+  },
+  "dkim-syntax": {
     why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
     example: {
       ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
       ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }",
     },
   },
-  "dmarc-syntax": {
+  "dmarc-ignored": {
     severity: "warning",
-    why: "Receivers ignore an invalid DMARC record (RFC 7489 §6.3, §6.6.3).",
+    why: "Receivers ignore this part of the DMARC record, or use a default for it (RFC 9989 §4.7).",
+    example: {
+      ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
+      ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }",
+    },
+  },
+  "dmarc-report-elsewhere": {
+    severity: "warning",
+    why: "Receivers send reports to another domain only if that one publishes a record by which it accepts them (RFC 9990 §4). It is a zone of this project without such a record.",
+  },
+  "dmarc-syntax": {
+    why: "Receivers act as if an invalid DMARC record did not exist (RFC 9989 §4.10.1), or as if it asked for nothing.",
     example: {
       ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
       ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }",
+    },
+  },
+  "documentation-address": {
+    severity: "note",
+    why: "Addresses of examples belong to no host (RFC 5737, RFC 3849, RFC 9637).",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }",
     },
   },
   "hash-owner": {
@@ -57,11 +91,19 @@ export const practice = {
     example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" },
   },
   "hosted-target": {
-    severity: "warning",
+    severity: "note",
     why: "When a name at this service is released while the record still exists, anyone can claim it and serve content under your name (subdomain takeover).",
     example: {
       ok: "records:\n  www: { CNAME: www.example.net. }",
       ko: "records:\n  www: { CNAME: my-shop.github.io. }",
+    },
+  },
+  "mta-sts-host": {
+    severity: "warning",
+    why: "Senders fetch the policy from the host mta-sts of the domain (RFC 8461 §3.3). Without it they deliver without the policy.",
+    example: {
+      ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+      ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
     },
   },
   "mta-sts-syntax": {
@@ -81,6 +123,14 @@ export const practice = {
     why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another domain.",
     example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www.example.net: { A: 192.0.2.1 }" },
   },
+  "policy-unread": {
+    severity: "warning",
+    why: "Receivers look for each policy at its own name, in a text that begins with its version (RFC 7208 §4.5, RFC 9989 §4.7, RFC 6376 §3.6.2, RFC 8461 §3.1, RFC 8460 §3). They do not see this one.",
+    example: {
+      ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
+      ko: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }",
+    },
+  },
   "private-address": {
     severity: "warning",
     why: "Private, loopback, multicast and other special-purpose addresses are unreachable from the internet, and private ones reveal internal hosts (RFC 6890 and the IANA registries).",
@@ -95,8 +145,7 @@ export const practice = {
     },
   },
   "single-policy": {
-    severity: "warning",
-    why: "Receivers ignore both records when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records (RFC 7208 §3.2, RFC 7489 §6.6.3).",
+    why: "Receivers use neither record when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records, and any one of two DKIM keys (RFC 7208 §3.2, RFC 9989 §4.10.1, RFC 6376 §3.6.2.2).",
     example: {
       ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
       ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }',
@@ -104,14 +153,31 @@ export const practice = {
   },
   "soa-times": {
     severity: "warning",
-    why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
+    why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2). The service replaces 0 by its own default.",
     example: {
       ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
       ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w",
     },
   },
-  "spf-lookups": {
+  "spf-ignored": {
     severity: "warning",
+    why: "Receivers ignore terms after all, and a redirect beside it (RFC 7208 §5.1, §6.1).",
+    example: {
+      ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+      ko: 'records:\n  "@": { TXT: v=spf1 -all mx }',
+    },
+  },
+  "spf-include": {
+    why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1).",
+    example: {
+      ok: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
+      ko: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }',
+    },
+  },
+  "spf-include-elsewhere": {
+    why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1). The name is in another zone of this project.",
+  },
+  "spf-lookups": {
     why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). Each include, a, mx, ptr, exists and redirect counts as one, also in included records.",
     example: {
       ok: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
@@ -119,20 +185,26 @@ export const practice = {
     },
   },
   "spf-lookups-elsewhere": {
-    severity: "warning",
     why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). SPF records in other zones of this project, which this one includes, exceed the limit.",
   },
   "spf-open": {
     severity: "warning",
-    why: "+all allows every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
+    why: "+all and networks of nearly all addresses allow every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
     example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: v=spf1 mx +all }' },
   },
   "spf-syntax": {
-    severity: "warning",
-    why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6). They ignore terms after all (§5.1).",
+    why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6).",
     example: {
       ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
       ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }',
+    },
+  },
+  "spf-void-lookup": {
+    severity: "warning",
+    why: "The lookup finds nothing, so the term matches no host. Receivers fail an SPF check with more than two such lookups (RFC 7208 §4.6.4).",
+    example: {
+      ok: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
+      ko: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }',
     },
   },
   "srv-port": {
@@ -168,6 +240,14 @@ export const practice = {
     severity: "warning",
     why: "Host names and mail domains consist of letters, digits and hyphens, and many programs reject an underscore (RFC 1123 §2.1).",
     example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  my_shop: { A: 192.0.2.1 }" },
+  },
+  "uri-syntax": {
+    severity: "warning",
+    why: "The target of a URI record is an absolute URI and cannot be empty (RFC 7553 §4.4).",
+    example: {
+      ok: 'records:\n  _http._tcp: { URI: 10 1 "https://example.com/" }',
+      ko: 'records:\n  _http._tcp: { URI: 10 1 "" }',
+    },
   },
   "zone-name-differs": {
     severity: "warning",

@@ -1,19 +1,22 @@
+import { addressFinding, findAddressFault, isReverse } from "../find-address.ts";
 import type { AcrossRule } from "../rule.ts";
 import { targets } from "../zone.ts";
+
+/** Types whose targets have addresses; those of PTR records only in a reverse zone. */
+const ofHosts = ["NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetElsewhere: AcrossRule = {
   id: "target-elsewhere",
   *check(zone, zones) {
     const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
     for (const record of zone.zone.records) {
+      if (record.type === "MX") continue; // another rule
       for (const target of targets(record)) {
-        const other = zones.of(target);
-        if (!other || other === zone || mistyped.has(target) || other.answers(target)) continue;
-        yield {
-          summary: `${zone.show(record.owner)} ${record.type} points to "${target}", which does not exist in the zone "${other.zone.name}"`,
-          at: record,
-          fix: `Add "${other.show(target)}" to "${other.zone.file ?? other.zone.name}", or change the target.`,
-        };
+        const answering = zones.of(target);
+        if (!answering || answering === zone || mistyped.has(target)) continue;
+        const isHost = ofHosts.includes(record.type) || (record.type === "PTR" && isReverse(zone));
+        const fault = isHost ? findAddressFault(answering, target) : answering.answers(target) ? undefined : "missing";
+        if (fault) yield addressFinding(zone, record, target, { fault, answering });
       }
     }
   },

@@ -12,7 +12,9 @@ export interface TagRule {
   /** The valid values, as the object of "Write". */
   readonly form: string;
   /** The problem with an invalid value that is too long to be shown. */
-  readonly fault?: string;
+  fault?(value: string): string;
+  /** Whether an invalid value makes the whole policy void; by default receivers ignore the tag. */
+  isVoid?(value: string): boolean;
 }
 
 /** A policy that is a list of tags, published at certain names with an underscore (RFC 8552). */
@@ -23,17 +25,27 @@ export interface TagPolicy {
   readonly version: string;
   readonly isOptional?: true;
   readonly tags: Readonly<Record<string, TagRule>>;
+  /** Whether a part that is no tag, or a repeated tag, makes the whole policy void. */
+  readonly isStrict?: true;
+  /** Whether the policy is void without a required tag; by default it is. */
+  isVoidWithout?(tags: readonly Tag[]): boolean;
   /** Whether receivers look for the policy at a name with these labels, in lower case. */
   isAt(labels: readonly string[]): boolean;
 }
 
-/** Finds the first problem of each policy text in a zone. */
-export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Finding> {
+/** What receivers do with a faulty policy: they act as if there was none, or ignore a part of it. */
+export type PolicyEffect = "void" | "ignored";
+
+/** Finds the first problem of each policy text in a zone; if an effect is given, in those with that effect. */
+export function* checkPolicy(zone: IndexedZone, policy: TagPolicy, effect?: PolicyEffect): Generator<Finding> {
   for (const { owner, records } of zone.sets("TXT")) {
     if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
-    for (const record of records) {
-      const fault = faultOf(record, policy);
-      if (fault) yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };
+    const faults = records.map((record) => ({ record, fault: faultOf(record, policy) }));
+    const isPolicyThere = faults.some(({ fault }) => fault?.isForeign !== true);
+    for (const { record, fault } of faults) {
+      // Beside a policy, other texts are not meant as one.
+      if (!fault || (fault.isForeign && isPolicyThere) || (effect && effect !== fault.effect)) continue;
+      yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };
     }
   }
 }
@@ -41,11 +53,19 @@ export function* checkPolicy(zone: IndexedZone, policy: TagPolicy): Generator<Fi
 interface Problem {
   readonly summary: string;
   readonly fix: string;
+  readonly effect: PolicyEffect;
+  /** Whether the text is none of this kind. */
+  readonly isForeign?: true;
 }
 
 function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefined {
   const text = meantText(record);
   if (hasForeignQuoting(text)) return undefined;
+  const faults = [...faultsOf(text, policy)];
+  return faults.find(({ effect }) => effect === "void") ?? faults[0];
+}
+
+function* faultsOf(text: string, policy: TagPolicy): Generator<Problem> {
   const { tags, malformed } = parseTags(text);
   const [first] = tags;
   const version = tags.find(({ name }) => name === "v");
@@ -55,35 +75,48 @@ function faultOf(record: ZoneRecord<"TXT">, policy: TagPolicy): Problem | undefi
     const summary = isMeant
       ? `the ${policy.name} record does not start with "${beginning}"`
       : `the text is not a valid ${policy.name} record and is ignored`;
-    return { summary, fix: `Start the text with "${beginning};".` };
+    const fix = `Start the text with "${beginning};".`;
+    yield { summary, fix, effect: "void", ...(!isMeant && { isForeign: true }) };
+    return;
   }
+  const effect = policy.isStrict ? "void" : "ignored";
   const [part] = malformed;
   if (part)
-    return part.text === ""
+    yield part.text === ""
       ? {
           summary: `the ${policy.name} record has an empty tag between two semicolons`,
           fix: "Remove one of the semicolons.",
+          effect,
         }
       : {
           summary: `"${part.text}" in the ${policy.name} record is not a tag`,
           fix: "Write tags as name=value, separated by semicolons.",
+          effect,
         };
   for (const tag of tags) {
     const problem = tag === version ? undefined : tagProblem(tag, tags, policy);
-    if (problem) return problem;
+    if (problem) yield problem;
   }
   const missing = Object.entries(policy.tags).find(
     ([name, { isRequired }]) => isRequired && !tags.some((tag) => tag.name === name),
   );
-  if (!missing) return undefined;
+  if (!missing) return;
   const [name, { form }] = missing;
-  return { summary: `the ${policy.name} record has no tag "${name}="`, fix: `Add "${name}=" with ${form}.` };
+  yield {
+    summary: `the ${policy.name} record has no tag "${name}="`,
+    fix: `Add "${name}=" with ${form}.`,
+    effect: policy.isVoidWithout?.(tags) === false ? "ignored" : "void",
+  };
 }
 
 function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem | undefined {
   const { name, value } = tag;
   if (all.find((other) => other.name === name) !== tag)
-    return { summary: `the ${policy.name} record has the tag "${name}=" twice`, fix: "Keep one of them." };
+    return {
+      summary: `the ${policy.name} record has the tag "${name}=" twice`,
+      fix: "Keep one of them.",
+      effect: policy.isStrict || policy.tags[name]?.isVoid?.("") ? "void" : "ignored",
+    };
   const rule = Object.hasOwn(policy.tags, name) ? policy.tags[name] : undefined;
   if (!rule) {
     // Receivers ignore unknown tags (RFC 6376 §3.2), so only misspellings of known ones are reported.
@@ -92,12 +125,20 @@ function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem |
       Object.keys(policy.tags).filter((key) => key.length > 1 || key === name.slice(-1)),
     );
     return known && !all.some((other) => other.name === known)
-      ? { summary: `the ${policy.name} record has the unknown tag "${name}="`, fix: `Did you mean "${known}="?` }
+      ? {
+          summary: `the ${policy.name} record has the unknown tag "${name}="`,
+          fix: `Did you mean "${known}="?`,
+          effect: "ignored",
+        }
       : undefined;
   }
   if (rule.fits(value)) return undefined;
-  const fault = rule.fault === undefined ? `the invalid tag "${name}=${value}"` : `a tag "${name}=" that ${rule.fault}`;
-  return { summary: `the ${policy.name} record has ${fault}`, fix: `Write "${name}=" with ${rule.form}.` };
+  const fault = rule.fault ? `a tag "${name}=" that ${rule.fault(value)}` : `the invalid tag "${name}=${value}"`;
+  return {
+    summary: `the ${policy.name} record has ${fault}`,
+    fix: `Write "${name}=" with ${rule.form}.`,
+    effect: rule.isVoid?.(value) ? "void" : "ignored",
+  };
 }
 
 /** One of some words, in any case. */

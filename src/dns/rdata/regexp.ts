@@ -5,8 +5,8 @@ import { Fault } from "../fault.ts";
  * §3.2). Of the expression, only its groups are checked.
  * @throws {Fault} `rdata-substitution`
  */
-export function checkSubstitution(text: string): void {
-  if (text === "") return;
+export function checkSubstitution(text: string): string {
+  if (text === "") return text;
   const sign = text.charAt(0);
   if (/[0-9\\i\0]/.test(sign)) throw regexpFault(`starts with ${sign}, which cannot be its delimiter`);
   const [expression = "", replacement, flags, ...more] = splitParts(text.slice(1), sign);
@@ -18,6 +18,7 @@ export function checkSubstitution(text: string): void {
   if (isOpen(signs)) throw regexpFault("has an unclosed group");
   const [missing] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
   if (missing) throw regexpFault(`refers to group ${missing[1]}, but the expression has ${groups}`);
+  return text;
 }
 
 /** An unmatched closing parenthesis is literal. */

@@ -15,8 +15,18 @@ export const serviceParams: FieldKind<readonly ServiceParam[]> = {
   mayBeEmpty: true,
   read(tokens) {
     const params: ServiceParam[] = [];
-    while (!tokens.isAtEnd) params.push(readParam(tokens));
-    return checkParams(params.sort((a, b) => a.key - b.key));
+    const ends = new Map<number, number>();
+    while (!tokens.isAtEnd) {
+      const param = readParam(tokens);
+      params.push(param);
+      ends.set(param.key, tokens.next);
+    }
+    return checkParams(
+      params.sort((a, b) => a.key - b.key),
+      (key) => {
+        tokens.next = ends.get(key) ?? tokens.next;
+      },
+    );
   },
   format: (params) => params.map(formatParam).join(" "),
   decode(wire) {
@@ -102,8 +112,11 @@ function keyName(key: number): string {
   return kind?.format ? kind.name : `key${key}`;
 }
 
-/** @throws {Fault} for duplicate keys, missing mandatory keys, and keys that require `alpn`. */
-function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
+/**
+ * Checks parameters in the order of their keys. `goTo` is called with the key of the wrong one before an error.
+ * @throws {Fault} for duplicate keys, missing mandatory keys, and keys that require `alpn`.
+ */
+function checkParams(params: readonly ServiceParam[], goTo?: (key: number) => void): readonly ServiceParam[] {
   for (const { key, value } of params) {
     const kind: ParamKind | undefined = paramKinds[key];
     if (kind?.isValid?.(value) === false) throw invalidParam(kind);
@@ -111,14 +124,20 @@ function checkParams(params: readonly ServiceParam[]): readonly ServiceParam[] {
   checkDataLength(params.map(({ value }) => `    ${value}`).join(""), "the list of parameters");
   const keys = new Set(params.map(({ key }) => key));
   const twice = params.find(({ key }, index) => params.findIndex((other) => other.key === key) < index);
-  if (twice) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
+  if (twice) {
+    goTo?.(twice.key);
+    throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
+  }
   const absent = uint16s(params.find(({ key }) => key === 0)?.value ?? "").find((key) => !keys.has(key));
   if (absent !== undefined) {
+    goTo?.(0);
     const kind = paramKinds[absent];
     const form = kind ? exampleOf(kind) : `\`${keyName(absent)}\``;
     throw parameterFault(`${keyName(absent)} is mandatory but missing`, `Add ${form}, or remove it from mandatory.`);
   }
-  if (keys.has(2) && !keys.has(1))
+  if (keys.has(2) && !keys.has(1)) {
+    goTo?.(2);
     throw parameterFault("no-default-alpn needs alpn", 'Add a value such as `alpn="h2,h3"`.');
+  }
   return params;
 }

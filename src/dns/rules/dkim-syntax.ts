@@ -1,7 +1,7 @@
 import { createPublicKey } from "node:crypto";
 import { labels, nameKey } from "../name.ts";
 import { isKeyOwner, meantText } from "../policies/kind.ts";
-import { checkPolicy, listOf, oneOf, type TagPolicy } from "../policies/tag-rules.ts";
+import { checkPolicy, listOf, oneOf, type TagPolicy, type TagRule } from "../policies/tag-rules.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
 import type { Finding, IndexedZone, Rule } from "../rule.ts";
 
@@ -10,16 +10,19 @@ const dkim: TagPolicy = {
   version: "DKIM1",
   isOptional: true,
   isAt: isKeyOwner,
+  isStrict: true, // RFC 6376 §3.2
   tags: {
     p: {
       isRequired: true,
       fits: (value) => isBase64(value.replace(/\s/g, "")),
-      fault: "is not base64",
-      form: "the public key in base64, or nothing to revoke it",
+      fault: (value) => (value.includes('"') ? "contains quotes" : "is not base64"),
+      form: "the public key in base64 without quotes inside, or nothing to revoke it",
+      isVoid: () => true,
     },
-    k: oneOf("rsa", "ed25519"),
-    h: listOf("sha1", "sha256"),
-    s: listOf("*", "email"),
+    k: { ...oneOf("rsa", "ed25519"), isVoid: () => true },
+    // Signatures with SHA-1 must not be accepted (RFC 8301 §3.1).
+    h: { ...usable(listOf("sha1", "sha256"), "sha256"), form: '"sha256"' },
+    s: usable(listOf("*", "email"), "*", "email"),
     t: listOf("y", "s"),
     n: { fits: () => true, form: "a note" },
     g: { fits: () => true, form: "a pattern" },
@@ -29,10 +32,23 @@ const dkim: TagPolicy = {
 /** Shorter RSA keys must not be used, and receivers may reject them (RFC 8301 §3.2). */
 const fewestBits = 1024;
 
+/** A list that needs one of these words; receivers ignore unknown ones beside them. */
+function usable(rule: TagRule, ...words: readonly string[]): TagRule {
+  const has = (value: string) => value.split(":").some((word) => words.includes(word.trim().toLowerCase()));
+  return { ...rule, fits: (value) => rule.fits(value) && has(value), isVoid: (value) => !has(value) };
+}
+
+/** Parts of keys that receivers ignore. */
+export const dkimIgnored: Rule = {
+  id: "dkim-ignored",
+  check: (zone) => checkPolicy(zone, dkim, "ignored"),
+};
+
+/** Keys with which no signature can be verified. */
 export const dkimSyntax: Rule = {
   id: "dkim-syntax",
   *check(zone) {
-    const found = [...checkPolicy(zone, dkim)];
+    const found = [...checkPolicy(zone, dkim, "void")];
     yield* found;
     yield* wrongKeys(zone, new Set(found.map(({ at }) => at)));
   },

@@ -1,7 +1,13 @@
+import { labels, type Name, nameKey } from "../name.ts";
 import { isUnresolved } from "../node-reference.ts";
 import type { Rule } from "../rule.ts";
 import { specialBlock } from "../special-address.ts";
 import { distinct } from "../zone.ts";
+
+/** The name localhost has these addresses, in each domain (RFC 1912 §4.1, RFC 6761 §6.3). */
+function isLocalhost(owner: Name): boolean {
+  return labels(nameKey(owner))[0] === "localhost";
+}
 
 export const privateAddress: Rule = {
   id: "private-address",
@@ -18,7 +24,7 @@ export const privateAddress: Rule = {
           continue;
         }
         const special = specialBlock(record.data.address);
-        if (special === undefined) continue;
+        if (special === undefined || (special.purpose === "loopback" && isLocalhost(owner))) continue;
         yield {
           summary: `${zone.show(owner)} ${type} publishes the ${special.purpose} address ${record.data.address}`,
           at: record,

@@ -5,7 +5,7 @@ export const singleNameServer: Rule = {
   id: "single-name-server",
   *check(zone) {
     for (const { owner, records } of zone.sets("NS")) {
-      if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
+      if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner, ["NS"])) continue;
       yield {
         summary: `${zone.show(owner)} is delegated to only one name server`,
         at: records[0],

@@ -1,8 +1,10 @@
-import { meantText } from "../policies/kind.ts";
+import { labels } from "../name.ts";
+import { isKeyOwner, meantText } from "../policies/kind.ts";
+import { parseTags, valuesOf } from "../policies/tags.ts";
 import type { Rule } from "../rule.ts";
 import { distinct, type ZoneRecord } from "../zone.ts";
 
-/** Policies that must be unique at a name: two of one kind are both ignored. */
+/** Policies that must be unique at a name. */
 const policies: readonly [start: string, label: string | undefined][] = [
   ["v=spf1", undefined],
   ["v=dmarc1", "_dmarc"],
@@ -27,9 +29,20 @@ export const singlePolicy: Rule = {
           };
         }
       }
+      const keys = isKeyOwner(labels(owner)) ? distinct(records.filter(isKey)) : [];
+      if (keys[1])
+        yield {
+          summary: `${zone.show(owner)} has ${keys.length} DKIM keys`,
+          at: keys[1],
+          fix: "Give each key a selector of its own.",
+        };
     }
   },
 };
+
+function isKey(record: ZoneRecord<"TXT">): boolean {
+  return valuesOf(parseTags(meantText(record)), "p").length > 0;
+}
 
 function startsWith(record: ZoneRecord<"TXT">, start: string): boolean {
   const text = meantText(record).toLowerCase();

@@ -1,18 +1,33 @@
 import { formatDuration } from "../duration.ts";
 import type { Rule } from "../rule.ts";
+import type { RdataByType } from "../types/index.ts";
 import type { ZoneSettings } from "../zone-settings.ts";
 
 export const soaTimes: Rule = {
   id: "soa-times",
-  *check({ zone }) {
-    const { settings, places } = zone;
-    const problem = settings.type === "slave" ? undefined : findWrongOrder(settings);
+  *check(zone) {
+    const { settings, places } = zone.zone;
+    if (settings.type === "slave") return;
+    const [soa] = zone.sets("SOA")[0]?.records ?? [];
+    const problem = findWrongOrder(settings) ?? (soa && findZero(soa.data));
     if (!problem) return;
     const [setting, summary, fix] = problem;
-    const soa = zone.records.find(({ type }) => type === "SOA");
     yield { summary, at: places[setting] ?? soa, fix };
   },
 };
+
+/** In an SOA record 0 is a time, unlike in a setting of the service. */
+function findZero(soa: RdataByType["SOA"]): [string, string, string] | undefined {
+  for (const [field, advice] of zeroes)
+    if (soa[field] === 0) return [`${field}_sec`, `the ${field} of the SOA record is 0`, advice];
+  return undefined;
+}
+
+const zeroes = [
+  ["refresh", "Set refresh to 4 hours, or to how soon secondaries must have a change that no message told them."],
+  ["retry", "Set retry to an hour or less."],
+  ["expire", "Set expire to one week or more."],
+] as const;
 
 /** 0 means the default of the service, which is unknown here. */
 function findWrongOrder(settings: ZoneSettings): [string, string, string] | undefined {

@@ -1,13 +1,7 @@
-import {
-  hasForeignQuoting,
-  intendedKind,
-  isSpaceLost,
-  meantText,
-  policyKind,
-  straightPolicy,
-} from "../policies/kind.ts";
+import { isSpaceLost, straightPolicy } from "../policies/kind.ts";
 import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem, spfOf } from "../policies/spf.ts";
-import type { Rule } from "../rule.ts";
+import type { Finding, IndexedZone, Rule } from "../rule.ts";
+import type { ZoneRecord } from "../zone.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
   unknown: "is not an SPF mechanism",
@@ -19,31 +13,36 @@ const problems: Readonly<Record<SpfProblem, string>> = {
   octet: "contains a character that SPF does not allow",
 };
 
+/** Terms that make receivers fail the whole check. */
 export const spfSyntax: Rule = {
   id: "spf-syntax",
-  *check(zone) {
-    for (const { owner, records } of zone.sets("TXT", "SPF")) {
-      for (const record of records) {
-        const policy = spfOf(record);
-        const strings = straightPolicy(record) === undefined ? record.data.strings : []; // its plain form has the space
-        const problem = policy ? (termProblem(policy) ?? findLostSpace(strings)) : versionProblem(meantText(record));
-        if (problem)
-          yield { summary: `${zone.show(owner)} ${record.type}: ${problem[0]}`, at: record, fix: problem[1] };
-      }
-    }
-  },
+  check: (zone) =>
+    checkSpf(zone, (policy, record) => {
+      const strings = straightPolicy(record) === undefined ? record.data.strings : []; // its plain form has the space
+      return termProblem(policy) ?? findLostSpace(strings);
+    }),
 };
 
-type Problem = readonly [summary: string, fix: string];
+/** Terms that receivers do not read. */
+export const spfIgnored: Rule = {
+  id: "spf-ignored",
+  check: (zone) => checkSpf(zone, ignoredTerm),
+};
 
-function versionProblem(text: string): Problem | undefined {
-  if (hasForeignQuoting(text)) return undefined;
-  const isMeant =
-    (intendedKind(text) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text)) && policyKind(text) === undefined;
-  return isMeant
-    ? ['the text does not start with "v=spf1 ", so it is not an SPF record', 'Start the text with "v=spf1 ".']
-    : undefined;
+function* checkSpf(
+  zone: IndexedZone,
+  find: (policy: SpfPolicy, record: ZoneRecord<"TXT">) => Problem | undefined,
+): Generator<Finding> {
+  for (const { owner, records } of zone.sets("TXT")) {
+    for (const record of records) {
+      const policy = spfOf(record);
+      const problem = policy && find(policy, record);
+      if (problem) yield { summary: `${zone.show(owner)} TXT: ${problem[0]}`, at: record, fix: problem[1] };
+    }
+  }
 }
+
+type Problem = readonly [summary: string, fix: string];
 
 function termProblem({ terms }: SpfPolicy): Problem | undefined {
   const malformed = terms.find((term): term is MalformedTerm => term.kind === "malformed");
@@ -53,6 +52,10 @@ function termProblem({ terms }: SpfPolicy): Problem | undefined {
     const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name);
     if (found.length > 1) return [`the SPF record has "${name}=" more than once`, "Keep one of them."];
   }
+  return undefined;
+}
+
+function ignoredTerm({ terms }: SpfPolicy): Problem | undefined {
   const all = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
   if (all === -1) return undefined;
   const ignored = terms.find(

@@ -1,28 +1,26 @@
-import { isAddress } from "../address.ts";
-import { hostIn, isHostReported } from "../host-in-target.ts";
+import { adviseMissing, isReverse } from "../find-address.ts";
 import type { Rule } from "../rule.ts";
+import { createTargetTest } from "../specific-targets.ts";
 import { targets } from "../zone.ts";
+
+/** Types whose targets exist. Those of MX records have a rule of their own. */
+const types = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetExists: Rule = {
   id: "target-exists",
   *check(zone) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
-    // In a reverse zone the relative target of a PTR record is almost always a mistake; elsewhere it may be intended.
-    const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
-    for (const { owner, type, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...(isReverse ? ["PTR"] : []))) {
+    const isReported = createTargetTest(zone);
+    // In a reverse zone a relative target is almost always a mistake. Elsewhere PTR may lead anywhere (RFC 6763 §4.1).
+    const dotless = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
+    for (const { owner, type, records } of zone.sets(...types, "PTR")) {
       for (const record of records) {
         for (const target of targets(record)) {
-          if (!zone.isInside(target) || zone.answers(target)) continue;
-          // Other rules are more specific.
-          if (mistyped.has(target) || isAddress(zone.show(target))) continue;
-          if (isHostReported(record, zone.zone) && hostIn(target, zone.zone)) continue;
+          if (!zone.isInside(target) || zone.answers(target) || isReported(record, target)) continue;
+          if (type === "PTR" && !isReverse(zone) && !dotless.has(target)) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which does not exist in the zone`,
             at: record,
-            fix:
-              type === "PTR"
-                ? `Write the full name of the host with its final dot, such as "${zone.show(target)}.example.net.".`
-                : `Add "${zone.show(target)}" to the zone, or change the target.`,
+            fix: adviseMissing(zone, record, target),
           };
         }
       }

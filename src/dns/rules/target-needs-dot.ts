@@ -1,16 +1,17 @@
-import { isAddress } from "../address.ts";
-import { findHost, isHostReported } from "../host-in-target.ts";
-import { asName, parent, root } from "../name.ts";
+import { findHost } from "../host-in-target.ts";
+import { asName, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
+import { findDoubtful, isCertain } from "../target-dot.ts";
 import { fromOctets } from "../text.ts";
 import { typeOf } from "../types/index.ts";
 import { emailToName } from "../types/soa.ts";
-import { type DotlessTarget, isType } from "../zone.ts";
+import type { DotlessTarget } from "../zone.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",
   *check(zone) {
     for (const target of findDoubtful(zone)) {
+      if (!isCertain(zone, target)) continue;
       const { name, written, at, source, owner } = target;
       const what = findHost(written)?.what;
       yield {
@@ -23,21 +24,6 @@ export const targetNeedsDot: Rule = {
     }
   },
 };
-
-/** The relative targets that may be absolute names without their final dots. */
-export function findDoubtful(zone: IndexedZone): DotlessTarget[] {
-  const { records, dotlessTargets } = zone.zone;
-  if (dotlessTargets.length === 0) return [];
-  const mailboxes = records.filter((record) => isType(record, "SOA")).map(({ data }) => data.rname);
-  return dotlessTargets.filter((target) => {
-    const { name, written, type } = target;
-    const isContact = mailboxes.includes(name);
-    // A mailbox has no records at its own name, only at its domain.
-    if (zone.answers(isContact ? parent(name) : name) || isAddress(written)) return false;
-    const isReported = isHostReported(target, zone.zone) || (type === "SOA" && isContact);
-    return !isReported || findHost(written) === undefined;
-  });
-}
 
 /** The fix for a host in something else; undefined for a name alone. */
 function adviseHost({ written, type }: DotlessTarget): string | undefined {

@@ -1,5 +1,5 @@
 import { indexZone } from "../../dns/rule.ts";
-import { findDoubtful } from "../../dns/rules/target-needs-dot.ts";
+import { findDoubtful } from "../../dns/target-dot.ts";
 import type { DotlessTarget, Zone } from "../../dns/zone.ts";
 
 /**

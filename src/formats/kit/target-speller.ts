@@ -2,7 +2,7 @@ import { looksAbsolute, type Name, nameKey, spellName } from "../../dns/name.ts"
 import { ownersOf } from "../../dns/owners.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
 import { indexZone } from "../../dns/rule.ts";
-import { findDoubtful } from "../../dns/rules/target-needs-dot.ts";
+import { findDoubtful } from "../../dns/target-dot.ts";
 import type { DotlessTarget, Zone } from "../../dns/zone.ts";
 
 /**

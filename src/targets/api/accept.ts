@@ -92,7 +92,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
 }
 
 function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
-  const record = withTag(written);
+  const record = withCaaForm(written);
   const accepted = resplit(record);
   if (accepted !== record) notes.noteResplit(record);
   if (record.ttl === undefined) return accepted;
@@ -111,11 +111,16 @@ function resplit(record: ZoneRecord): ZoneRecord {
   return isSame ? record : changed(record, { data: { strings } });
 }
 
-/** Converts the tag of a CAA record to lower case, as the API stores it; its case is irrelevant (RFC 8659 §4.1). */
-function withTag(record: ZoneRecord): ZoneRecord {
+/**
+ * A CAA record as the API stores it: with its tag in lower case, whose case is irrelevant (RFC 8659 §4.1), and `;` for
+ * an empty issuer, which is the same (§4.2).
+ */
+function withCaaForm(record: ZoneRecord): ZoneRecord {
   if (!isType(record, "CAA")) return record;
   const tag = record.data.tag.toLowerCase();
-  return tag === record.data.tag ? record : changed(record, { data: { ...record.data, tag } });
+  const value = record.data.value === "" && tag !== "iodef" ? ";" : record.data.value;
+  const isSame = tag === record.data.tag && value === record.data.value;
+  return isSame ? record : changed(record, { data: { ...record.data, tag, value } });
 }
 
 /** Undefined for a zone that is not from a file. */

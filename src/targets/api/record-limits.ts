@@ -242,7 +242,7 @@ function isCaaValue(tag: string, value: string): boolean {
   if (tag === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value) || isUrl(value);
   const [issuer = "", ...parameters] = value.split(";");
   const domain = issuer.trim();
-  return /^[\t -~]*$/.test(value) && (domain === "" ? parameters.length > 0 : isHostname(domain));
+  return /^[\t -~]*$/.test(value) && (value === "" || (domain === "" ? parameters.length > 0 : isHostname(domain)));
 }
 
 function isUrl(value: string): boolean {

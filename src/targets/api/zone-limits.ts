@@ -69,7 +69,7 @@ export const zoneLimits: readonly Rule[] = [
     check({ type, soa_email }, zone) {
       const isLeftOut = soa_email === undefined || soa_email === "";
       // A record or setting with an error may be the one that sets it.
-      if (isLeftOut && zone.isInDoubt(zone.apex)) return undefined;
+      if (isLeftOut && zone.isUnread(zone.apex)) return undefined;
       const [soa] = zone.sets("SOA")[0]?.records ?? [];
       const isApex = soa !== undefined && zone.isApex(soa.data.rname);
       if (isLeftOut ? type === "slave" : isEmail(soa_email) && !isApex) return undefined;

@@ -1,0 +1,101 @@
+import { findNode } from "../lookup.ts";
+import { asName, type Name, type NameKey, nameKey, withoutDot } from "../name.ts";
+import type { OwnerSets } from "../owners.ts";
+import type { IndexedZone } from "../rule.ts";
+import type { RRset, ZoneRecord } from "../zone.ts";
+import { type Mechanism, type Modifier, type SpfPolicy, spfOf } from "./spf.ts";
+
+/** A term whose evaluation ends in an error (RFC 7208 §5.2, §6.1). */
+export interface FaultyInclude {
+  readonly text: string;
+  /** The problem, as a continuation of "the SPF term …". */
+  readonly summary: string;
+  readonly fix: string;
+  /** The zone of the included name; undefined if the term is wrong by itself. */
+  readonly zone: IndexedZone | undefined;
+}
+
+/** Finds the zone of a name, if its records are known. */
+type ZoneOf = (name: Name) => IndexedZone | undefined;
+
+/** The includes and redirects of a policy that receivers cannot follow, as far as the zones are known. */
+export function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: ZoneOf): Generator<FaultyInclude> {
+  for (const { term, value } of includesOf(policy)) {
+    const { text } = term;
+    if (value.includes("/")) {
+      const host = /^[a-z]+:\/\/([^/:]+)/i.exec(value)?.[1] ?? /^[^/]+/.exec(value)?.[0] ?? "example.net";
+      yield {
+        text,
+        summary: "names a URL, and receivers look for a domain",
+        fix: `Write "${text.slice(0, text.indexOf(value))}${host}".`,
+        zone: undefined,
+      };
+      continue;
+    }
+    const target = nameOf(value);
+    const zone = zoneOf(target);
+    const found = zone && policiesAt(zone, target);
+    if (zone && found?.length === 0)
+      yield {
+        text,
+        summary: `leads to "${withoutDot(target)}", which has no SPF record`,
+        fix: "Remove it, or correct the name.",
+        zone,
+      };
+    else if (target === owner || leadsTo(target, owner, zoneOf, new Set()))
+      yield { text, summary: "leads back to the record itself", fix: "Remove it.", zone };
+  }
+}
+
+/** The terms that include other policies, without those that contain macros. */
+function includesOf({ terms }: SpfPolicy): { readonly term: Mechanism | Modifier; readonly value: string }[] {
+  const hasAll = terms.some((term) => term.kind === "mechanism" && term.name === "all");
+  return terms.flatMap((term) => {
+    if (term.kind === "malformed") return [];
+    const isInclude = term.kind === "mechanism" ? term.name === "include" : term.name === "redirect" && !hasAll;
+    const { value = "" } = term;
+    return isInclude && value !== "" && !value.includes("%") ? [{ term, value }] : [];
+  });
+}
+
+function nameOf(value: string): NameKey {
+  return nameKey(asName(`${value.replace(/\.$/, "")}.`));
+}
+
+/** The policies at a name; undefined if they are unknown. */
+function policiesAt(zone: IndexedZone, name: NameKey): readonly SpfPolicy[] | undefined {
+  if (zone.isInDoubt(name, ["TXT", "CNAME"])) return undefined;
+  const node = findNode<RRset, OwnerSets>(zone, name, "TXT");
+  if (node.kind === "nxdomain") return [];
+  if (node.kind !== "node" || node.sets.has("CNAME")) return undefined;
+  const records = (node.sets.get("TXT")?.records ?? []) as readonly ZoneRecord<"TXT">[];
+  return records.flatMap((record) => spfOf(record) ?? []);
+}
+
+/** Whether the policies of a name lead to another name. */
+function leadsTo(from: NameKey, to: NameKey, zoneOf: ZoneOf, seen: Set<NameKey>): boolean {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const zone = zoneOf(from);
+  const policies = (zone && policiesAt(zone, from)) ?? [];
+  return policies.flatMap(includesOf).some(({ value }) => {
+    const next = nameOf(value);
+    return next === to || leadsTo(next, to, zoneOf, seen);
+  });
+}
+
+/** The terms of a policy whose lookups certainly find nothing (RFC 7208 §4.6.4), as far as the zone is known. */
+export function findVoidTerms({ terms }: SpfPolicy, owner: NameKey, zone: IndexedZone): Mechanism[] {
+  return terms.filter((term): term is Mechanism => {
+    if (term.kind !== "mechanism" || !(term.name in voidTypes) || term.value?.includes("%")) return false;
+    const types = voidTypes[term.name as keyof typeof voidTypes];
+    const name = term.value === undefined ? owner : nameOf(term.value);
+    if (!zone.isInside(name) || zone.isInDoubt(name, [...types, "CNAME"])) return false;
+    const node = findNode<RRset, OwnerSets>(zone, name, types[0] ?? "A");
+    if (node.kind === "nxdomain") return true;
+    return node.kind === "node" && ![...types, "CNAME", "ALIAS"].some((type) => node.sets.has(type));
+  });
+}
+
+/** The types that the lookup of a mechanism asks for. */
+const voidTypes = { a: ["A", "AAAA"], mx: ["MX"], exists: ["A"] } as const;

@@ -1,0 +1,18 @@
+import { addressFinding, findAddressFault } from "../find-address.ts";
+import type { Rule } from "../rule.ts";
+import { createTargetTest } from "../specific-targets.ts";
+import { distinct } from "../zone.ts";
+
+export const mxWithoutAddress: Rule = {
+  id: "mx-without-address",
+  *check(zone) {
+    const isReported = createTargetTest(zone);
+    for (const { records } of zone.sets("MX")) {
+      for (const record of distinct(records)) {
+        const { exchange } = record.data;
+        const fault = findAddressFault(zone, exchange);
+        if (fault && !isReported(record, exchange)) yield addressFinding(zone, record, exchange, { fault });
+      }
+    }
+  },
+};

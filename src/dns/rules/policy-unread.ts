@@ -1,0 +1,110 @@
+import { count } from "../../diagnostics/plain.ts";
+import { labels, type Name, nameKey } from "../name.ts";
+import { hasForeignQuoting, isKeyOwner, meantText, policyKind } from "../policies/kind.ts";
+import type { IndexedZone, Rule } from "../rule.ts";
+import { straighten } from "../straight-text.ts";
+import { targets } from "../zone.ts";
+
+/** A policy that receivers look for at certain names (RFC 8552). */
+interface Placed {
+  readonly name: string;
+  /** The beginning of its text, in lower case and without blanks. */
+  readonly start: string;
+  /** Whether receivers look for it at a name with these labels, in lower case; SPF is included by any name. */
+  isAt?(labels: readonly string[]): boolean;
+  /** The right name for a domain. */
+  readonly right?: string;
+}
+
+const placed: readonly Placed[] = [
+  { name: "SPF", start: "v=spf1" },
+  { name: "DMARC", start: "v=dmarc1", isAt: (labels) => labels.includes("_dmarc"), right: "_dmarc" },
+  { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" },
+  { name: "MTA-STS", start: "v=stsv1", isAt: (labels) => labels.includes("_mta-sts"), right: "_mta-sts" },
+  {
+    name: "TLSRPT",
+    start: "v=tlsrptv1",
+    isAt: (labels) => labels.some((label, at) => label === "_smtp" && labels[at + 1] === "_tls"),
+    right: "_smtp._tls",
+  },
+  { name: "BIMI", start: "v=bimi1", isAt: (labels) => labels.includes("_bimi"), right: "default._bimi" },
+];
+
+/** The beginning of a version of SPF that is none, or not separated from the first term. */
+const spoiltSpf = /^(?:v *= *spf|v *spf1|=?spf1[ ;:])/i;
+
+export const policyUnread: Rule = {
+  id: "policy-unread",
+  *check(zone) {
+    let aliased: ReadonlySet<Name> | undefined;
+    for (const { owner, records } of zone.sets("TXT")) {
+      for (const record of records) {
+        const text = meantText(record);
+        if (!/v\s*=|spf/i.test(text) || hasForeignQuoting(text)) continue;
+        const fault = textFault(text, record.data.strings) ?? ownerFault(text, labels(nameKey(owner)));
+        if (!fault) continue;
+        aliased ??= new Set(zone.sets("CNAME").flatMap(({ records }) => records.flatMap(targets).map(nameKey)));
+        // Receivers that follow an alias read the policy at its target.
+        if (fault.isPlace && aliased.has(owner)) continue;
+        yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };
+      }
+    }
+    yield* obsoleteRecords(zone);
+  },
+};
+
+interface Fault {
+  readonly summary: string;
+  readonly fix: string;
+  readonly isPlace?: true;
+}
+
+function textFault(text: string, strings: readonly string[]): Fault | undefined {
+  const plain = straighten(text).trimStart();
+  const [, version] = strings.some((string, at) => at > 0 && isStart(string, strings[at - 1]))
+    ? (strings.slice(1).join(" ").match(begin) ?? [])
+    : ((/^[^\s=]+=/.test(plain) ? plain.match(within) : undefined) ?? []);
+  if (version !== undefined)
+    return {
+      summary: `the text contains a second one, which starts with "v=${version}"`,
+      fix: "Write it as a record of its own.",
+    };
+  if (policyKind(text) !== undefined || !spoiltSpf.test(plain)) return undefined;
+  return {
+    summary: 'the text does not start with "v=spf1 ", so it is not an SPF record',
+    fix: 'Start the text with "v=spf1 ", and separate its terms by spaces.',
+  };
+}
+
+const versions = "(spf1|DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?=[\\s;]|$)";
+const begin = new RegExp(`(?:^|\\s)v=${versions}`, "i");
+const within = new RegExp(`[\\s;"']v=${versions}`, "i");
+
+/** Whether a string begins a policy. Long texts are split after 255 octets, at any place. */
+function isStart(string: string, before = ""): boolean {
+  return before.length < 255 && new RegExp(`^\\s*v=${versions}`, "i").test(string);
+}
+
+function ownerFault(text: string, at: readonly string[]): Fault | undefined {
+  const start = text.replace(/\s/g, "").toLowerCase();
+  const policy = placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
+  if (!policy?.isAt || policy.isAt(at) || at[0] === "*") return undefined;
+  return {
+    summary: `${policy.name === "MTA-STS" || policy.name === "SPF" ? "an" : "a"} ${policy.name} record at this name is not read`,
+    fix: `Move it to "${policy.right}" below the domain.`,
+    isPlace: true,
+  };
+}
+
+/** SPF records of type SPF without a TXT record beside them (RFC 7208 §3.1). */
+function* obsoleteRecords(zone: IndexedZone) {
+  for (const { owner, records } of zone.sets("SPF")) {
+    const texts = zone.owners.get(owner)?.get("TXT")?.records ?? [];
+    if (texts.some((record) => policyKind(meantText(record)) === "SPF")) continue;
+    yield {
+      summary: `${zone.show(owner)} SPF: receivers do not query this type (${count(records.length, "record")})`,
+      at: records[0],
+      fix: "Write it as a TXT record.",
+    };
+  }
+}

@@ -1,0 +1,20 @@
+import { spfOf } from "../policies/spf.ts";
+import { findVoidTerms } from "../policies/spf-includes.ts";
+import type { Rule } from "../rule.ts";
+
+export const spfVoidLookup: Rule = {
+  id: "spf-void-lookup",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("TXT")) {
+      for (const record of records) {
+        const policy = spfOf(record);
+        for (const { text, name } of policy ? findVoidTerms(policy, owner, zone) : [])
+          yield {
+            summary: `${zone.show(owner)} TXT: the SPF term "${text}" finds no ${name === "mx" ? "MX record" : "address"}`,
+            at: record,
+            fix: "Remove it, or correct the name.",
+          };
+      }
+    }
+  },
+};

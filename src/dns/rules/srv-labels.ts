@@ -1,0 +1,21 @@
+import { labels } from "../name.ts";
+import type { Rule } from "../rule.ts";
+
+/** Protocols of the second label (RFC 2782, RFC 8552 §4.1.1). */
+const protocols: ReadonlySet<string> = new Set(["_tcp", "_udp", "_sctp", "_dccp", "_tls"]);
+
+export const srvLabels: Rule = {
+  id: "srv-labels",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("SRV")) {
+      const [first = "", second = ""] = labels(owner);
+      if (!protocols.has(first) || first === "_tls" || !second.startsWith("_") || protocols.has(second)) continue;
+      yield {
+        summary: `${zone.show(owner)} SRV has its service and protocol in the wrong order`,
+        at: records[0],
+        about: "owner",
+        fix: `Write "${second}.${first}".`,
+      };
+    }
+  },
+};

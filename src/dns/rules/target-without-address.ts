@@ -1,0 +1,21 @@
+import { addressFinding, findAddressFault } from "../find-address.ts";
+import { isInside } from "../name.ts";
+import type { Rule } from "../rule.ts";
+import { distinct, targets } from "../zone.ts";
+
+export const targetWithoutAddress: Rule = {
+  id: "target-without-address",
+  *check(zone) {
+    for (const { owner, type, records } of zone.sets("NS", "SRV", "SVCB", "HTTPS")) {
+      for (const record of distinct(records)) {
+        for (const target of targets(record)) {
+          const fault = findAddressFault(zone, target);
+          // Other rules report targets that do not exist, and servers of a delegation inside it.
+          if (fault === undefined || fault === "missing") continue;
+          if (type === "NS" && !zone.isApex(owner) && isInside(target, owner)) continue;
+          yield addressFinding(zone, record, target, { fault });
+        }
+      }
+    }
+  },
+};
