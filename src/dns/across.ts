@@ -4,6 +4,7 @@ import { hiddenByZone } from "./across/hidden-by-zone.ts";
 import { ownerElsewhere } from "./across/owner-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
+import { targetIsCnameElsewhere } from "./across/target-is-cname-elsewhere.ts";
 import { type AcrossRule, ManagedZones, toProblem } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
@@ -14,6 +15,7 @@ export const acrossRules: readonly AcrossRule[] = [
   ownerElsewhere,
   spfLookupsElsewhere,
   targetElsewhere,
+  targetIsCnameElsewhere,
 ];
 
 /**
