@@ -7418,6 +7418,10 @@ var init_dns = __esm({
           ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }'
         }
       },
+      "target-is-cname-elsewhere": {
+        severity: "warning",
+        why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782). It is in another zone of this project."
+      },
       "target-needs-dot": {
         why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone.",
         example: {
@@ -28137,6 +28141,35 @@ var init_target_elsewhere = __esm({
   }
 });
 
+// src/dns/across/target-is-cname-elsewhere.ts
+var targetIsCnameElsewhere;
+var init_target_is_cname_elsewhere = __esm({
+  "src/dns/across/target-is-cname-elsewhere.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    targetIsCnameElsewhere = {
+      id: "target-is-cname-elsewhere",
+      *check(zone, zones) {
+        for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
+          for (const record5 of records) {
+            for (const target2 of targets(record5)) {
+              const other = zones.of(target2);
+              if (!other || other === zone || !other.owners.get(nameKey(target2))?.has("CNAME")) continue;
+              if (other.delegation(target2) !== void 0) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} points to "${target2}", which is a CNAME in the zone "${other.zone.name}"`,
+                at: record5,
+                fix: "Point to the target of the CNAME."
+              };
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/across.ts
 function checkAcross(zones, partial2 = []) {
   const managed2 = new ManagedZones(zones, partial2);
@@ -28158,13 +28191,15 @@ var init_across = __esm({
     init_owner_elsewhere();
     init_spf_lookups_elsewhere();
     init_target_elsewhere();
+    init_target_is_cname_elsewhere();
     init_rule();
     acrossRules = [
       delegationDiffers,
       hiddenByZone,
       ownerElsewhere,
       spfLookupsElsewhere,
-      targetElsewhere
+      targetElsewhere,
+      targetIsCnameElsewhere
     ];
   }
 });
@@ -31750,6 +31785,7 @@ function accept(zone, { strict = false } = {}) {
       ...apexServers2.length > 0 && { apexServers: apexServers2 },
       ...zone.scope && { scope: zone.scope },
       ...zone.excused && { excused: zone.excused },
+      ...zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets },
       ...zone.file !== void 0 && { file: zone.file },
       ...zone.fileFormat && { fileFormat: zone.fileFormat },
       ...Object.keys(zone.places).length > 0 && { places: zone.places }
@@ -36374,7 +36410,8 @@ function summary(id5, lines2) {
     ),
     gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
-    written: written2.filter(({ state }) => state === "done").length
+    written: written2.filter(({ state }) => state === "done").length,
+    open: written2.filter(({ state }) => state === "open").length
   };
 }
 function writesOf2(lines2) {
@@ -52913,11 +52950,11 @@ var require_readable = __commonJS({
         return this;
       }
     };
-    function isLocked(bodyReadable) {
+    function isLocked2(bodyReadable) {
       return bodyReadable[kBody]?.locked === true || bodyReadable[kConsume] !== null;
     }
     function isUnusable(bodyReadable) {
-      return util.isDisturbed(bodyReadable) || isLocked(bodyReadable);
+      return util.isDisturbed(bodyReadable) || isLocked2(bodyReadable);
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
@@ -68216,7 +68253,13 @@ function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfte
       return firstFix(reasons2);
     case "server":
     case "other":
-      if (outcome === "ambiguous") return call.endpoint.method === "GET" ? void 0 : lookFirst;
+      if (outcome === "ambiguous") {
+        const parts2 = [
+          ...call.endpoint.method === "GET" ? [] : [lookFirst],
+          ...retryAfterMs === void 0 ? [] : [retryText(retryAfterMs, received)]
+        ];
+        return parts2.length === 0 ? void 0 : parts2.join(" ");
+      }
       return firstFix(reasons2);
   }
 }
@@ -69799,7 +69842,7 @@ function expectedEvents(lines2) {
       if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
     }
   }
-  return all2.filter(({ isRefused: isRefused2 }) => !isRefused2).map(({ isRefused: isRefused2, ...expected2 }) => expected2);
+  return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected2 }) => expected2);
 }
 function nextTimes(lines2) {
   const times3 = [];
@@ -70051,8 +70094,8 @@ function startOfRuns(runs, { events, from }) {
   }
   let start = Number.POSITIVE_INFINITY;
   for (const { user: user3, expected: expected2 } of [...runs].reverse()) {
-    const begin = Math.min(...expected2.map((one) => one.from)) - clockDifference - 1e3;
-    const end = Math.max(...expected2.map((one) => one.to)) + clockDifference;
+    const begin = expected2.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
+    const end = expected2.reduce((most3, one) => Math.max(most3, one.to), 0) + clockDifference;
     const isMistakable = expected2.some(
       (one) => one.from - clockDifference - 1e3 < from && byKey.get(one.key)?.some(({ username: username2, created }) => {
         const time5 = Date.parse(`${created}Z`);
@@ -70307,7 +70350,7 @@ function notesOfBase(events, before3, now) {
   const earlier = inBase.length - mostNamed3;
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts16 = inBase.slice(-mostNamed3).map(eventText).join(", ");
-  const summary2 = `the base was saved while someone wrote, or before the event log was complete: ${more}${texts16}`;
+  const summary2 = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts16}`;
   const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
   return [problem("drift-base", summary2, { fix: fix2 })];
 }
@@ -76667,7 +76710,7 @@ function levelOf(value3) {
 var dmarcReports = {
   guard: "G31",
   title: "DMARC reports",
-  about: "DMARC reports (rua, ruf) go to another managed domain that has no record to accept them, or such a record is deleted",
+  about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
   ofNew: true,
   *check(zone, context2) {
     const effects = /* @__PURE__ */ new Map();
@@ -76690,9 +76733,13 @@ var dmarcReports = {
       if (causing.length === 0) continue;
       const before3 = destinationsOf(context2.answersBefore, policy);
       for (const { host: host2, accepts } of destinationsOf(context2.answersAfter, policy)) {
-        const wasRefused = before3.some((one) => one.host === host2) && isRefused(context2, "answersBefore", accepts);
-        if (wasRefused || !isRefused(context2, "answersAfter", accepts)) continue;
-        const text4 = `${withoutDot(host2)} accepts no DMARC reports of ${withoutDot(parent(policy))}: "${withoutDot(accepts)}" has no TXT "v=DMARC1"`;
+        const refusal3 = findRefusal(context2, "answersAfter", accepts);
+        const wasThere = before3.some((one) => one.host === host2);
+        const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
+        if (refusal3 === void 0 || isOfNew) continue;
+        if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
+        const [from, name6] = [withoutDot(parent(policy)), withoutDot(accepts)];
+        const text4 = refusal3 === "refused" ? `${withoutDot(host2)} accepts no DMARC reports of ${from}: "${name6}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host2)}, whose records are not in sight: they arrive only if "${name6}" has the TXT "v=DMARC1"`;
         yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host2}`] };
       }
     }
@@ -76709,10 +76756,10 @@ function destinationsOf(answers2, policy) {
 function ownerOf3(name6) {
   return organizationalDomain(name6) ?? name6;
 }
-function isRefused(context2, side, accepts) {
+function findRefusal(context2, side, accepts) {
   const inRun = policyTexts(context2[side], accepts, "DMARC");
   const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
-  return isKnown && valid.length === 0;
+  return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
 }
 
 // src/planner/guard-hides.ts
@@ -76824,6 +76871,12 @@ var ZoneAnswers = class {
   /** The nearest zone of a name. */
   zoneOf(name6) {
     return nearestZone(name6, (apex) => this.#zones.has(apex) ? apex : void 0);
+  }
+  /** Whether a managed zone answers for a name: it is in one, and not below a delegation there. */
+  isManaged(name6) {
+    const zone = this.zoneOf(name6);
+    if (zone === void 0) return false;
+    return this.#zones.get(zone) === void 0 || lookUp(this.#index(zone), name6, "A").kind !== "referral";
   }
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type2) {
@@ -77445,7 +77498,7 @@ var glue2 = {
       const effects = effectsAt(zone, name6, ...addressTypes);
       if (effects.length === 0) continue;
       const [were, are] = [addressesAt(zone, name6, "before"), addressesAt(zone, name6, "after")];
-      if (were === "" || are === "" || were === are) continue;
+      if (were === "" || were === are || are === "" && recordsAt(zone.after, name6, "CNAME").length === 0) continue;
       const isGlue2 = (owner) => isInside(name6, owner) || recordsAt(zone.after, owner, "NS").length > 0;
       const delegated = context2.delegationsTo(name6).filter(isGlue2);
       const served = own2.has(name6) ? [zone.zone] : [];
@@ -77483,10 +77536,10 @@ function isKnownName(name6, zone) {
 }
 function leftTo(name6, { answersBefore, answersAfter }) {
   const { isKnown, decidedBy } = answersAfter.find(name6, "A");
-  if (isKnown || decidedBy === void 0 || answersAfter.zoneOf(decidedBy) !== void 0) return void 0;
+  if (isKnown || decidedBy === void 0 || decidedBy === name6 || answersAfter.isManaged(decidedBy)) return void 0;
   const wasManaged = addressTypes.some((type2) => {
     const { records, decidedBy: before3 } = answersBefore.find(name6, type2);
-    return records.length > 0 || before3 !== void 0 && answersBefore.zoneOf(before3) !== void 0;
+    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
   });
   return wasManaged ? decidedBy : void 0;
 }
@@ -77593,7 +77646,7 @@ var guards2 = [
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
         if (effect.type === "type" && effect.after === '"master"')
-          yield { text: "replaces the records that the zone transfers with those of its file", effects: [effect] };
+          yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
         if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
           yield { text: "serves the zone again", effects: [effect] };
       }
@@ -79740,7 +79793,7 @@ init_runs();
 init_plan();
 init_project2();
 function withoutTypes(desired, live3, { skipInvalid }) {
-  const found = desired.filter((zone) => isOfUnknownType(zone, live3.get(nameKey(zone.name)))).map((zone) => ({ zone, error: typeProblem(zone) }));
+  const found = desired.filter((zone) => isOfUnknownType(zone, live3.get(nameKey(zone.name)))).map((zone) => ({ zone, error: typeProblem(zone, live3.get(nameKey(zone.name))?.settings.master_ips) }));
   if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error: error2 }) => error2));
   return found.map(({ zone: { name: name6, file: file2 = "" }, error: error2 }) => ({
     name: nameKey(name6),
@@ -79749,9 +79802,9 @@ function withoutTypes(desired, live3, { skipInvalid }) {
     errors: [error2]
   }));
 }
-function typeProblem(zone) {
+function typeProblem(zone, masters = []) {
   const summary2 = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
-  const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${settingText2(zone, "type: slave")} and remove the records. To serve the records of the file instead, write ${settingText2(zone, "type: master")}.`;
+  const fix2 = zone.fileFormat === "octodns" ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account." : `To keep it, write ${settingText2(zone, "type: slave")} and ${settingText2(zone, `master_ips: ${JSON.stringify(masters)}`)}, and remove the records. To serve the records of the file instead, write ${settingText2(zone, "type: master")}.`;
   return problem("zone-type", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
 }
 function placeOfZone({ places, file: file2 }) {
@@ -79761,11 +79814,23 @@ function settingText2({ fileFormat }, setting2) {
   return fileFormat === "bind" ? `\`;@ ${setting2}\`` : `\`${setting2}\``;
 }
 function disabledNotes(desired, live3, unactivated) {
-  const isDisabled = (name6) => live3.get(name6)?.settings.status === "disabled" && !unactivated.has(name6);
-  return desired.filter(({ name: name6, unstated }) => unstated?.includes("status") && isDisabled(nameKey(name6))).map((zone) => {
+  return desired.flatMap((zone) => {
+    const name6 = nameKey(zone.name);
+    const evidence = unactivated.get(name6);
+    const isDisabled = live3.get(name6)?.settings.status === "disabled";
+    if (!zone.unstated?.includes("status") || !isDisabled || evidence === "journal") return [];
+    const about2 = { place: placeOfZone(zone), owner: zone.name };
+    const [active, disabled] = ["status: active", "status: disabled"].map((text4) => settingText2(zone, text4));
+    const inAccount = "in the account: files of octoDNS have no status";
+    const isOctodns2 = zone.fileFormat === "octodns";
+    if (evidence === "events") {
+      const summary3 = `${withoutDot(zone.name)} is disabled, and will be served: the user of this token created it and has not changed its settings since, as an unfinished run does`;
+      const fix3 = isOctodns2 ? `If it is meant to be disabled, set its status ${inAccount}.` : `If it is meant to be disabled, write ${disabled}.`;
+      return problem("zone-disabled", summary3, { ...about2, fix: fix3 });
+    }
     const summary2 = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
-    const fix2 = zone.fileFormat === "octodns" ? "To serve it, enable it in the account: files of octoDNS have no status." : `To serve it, write ${settingText2(zone, "status: active")}; if it is meant to be disabled, ${settingText2(zone, "status: disabled")}.`;
-    return problem("zone-disabled", summary2, { place: placeOfZone(zone), fix: fix2, owner: zone.name });
+    const fix2 = isOctodns2 ? `To serve it, enable it ${inAccount}.` : `To serve it, write ${active}; if it is meant to be disabled, ${disabled}.`;
+    return problem("zone-disabled", summary2, { ...about2, fix: fix2 });
   });
 }
 async function findUnactivated(project2, read17, { desired, live: live3 }, signal) {
@@ -79773,19 +79838,27 @@ async function findUnactivated(project2, read17, { desired, live: live3 }, signa
     const stored = live3.get(nameKey(name6));
     return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
   });
-  if (disabled.length === 0) return /* @__PURE__ */ new Set();
-  const journals = unactivatedInJournals(stateFolder(project2));
-  const isInJournals = ({ name: name6, id: id5 }) => journals.has(id5) || journals.has(nameKey(name6));
-  const others = disabled.filter((zone) => !isInJournals(zone));
-  const ofEvents = others.length === 0 ? void 0 : await read17.findUnactivated?.(others, { signal });
-  return new Set(
-    disabled.filter((zone) => isInJournals(zone) || ofEvents?.has(zone.id)).map(({ name: name6 }) => nameKey(name6))
+  if (disabled.length === 0) return /* @__PURE__ */ new Map();
+  const journals = createdInJournals(stateFolder(project2));
+  const inJournals = ({ name: name6, id: id5 }) => journals.get(id5) ?? journals.get(nameKey(name6));
+  const others = disabled.filter((zone) => inJournals(zone) === void 0);
+  const silent = new Set(
+    desired.flatMap(({ name: name6, unstated }) => unstated?.includes("status") ? [nameKey(name6)] : [])
+  );
+  const asked = others.filter(({ name: name6 }) => silent.has(nameKey(name6)));
+  const ofEvents = asked.length === 0 ? void 0 : await read17.findUnactivated?.(asked, { signal });
+  return new Map(
+    disabled.flatMap((zone) => {
+      const evidence = inJournals(zone)?.isActive === false ? "journal" : ofEvents?.has(zone.id) ? "events" : void 0;
+      return evidence ? [[nameKey(zone.name), evidence]] : [];
+    })
   );
 }
-function unactivatedInJournals(folder2) {
+function createdInJournals(folder2) {
   const created = /* @__PURE__ */ new Map();
-  for (const { id: run2, undoes } of listRuns(folder2))
-    for (const { zone, step, state, id: id5, intent } of writesOf2(readRun(folder2, run2))) {
+  for (const { id: run2, undoes } of listRuns(folder2)) {
+    const lines2 = readRun(folder2, run2);
+    for (const { zone, step, state, id: id5, intent } of writesOf2(lines2)) {
       const name6 = nameKey(zone);
       if (state === "not-done" || state === "undone") continue;
       if (step === "zone") created.set(name6, { key: id5 ?? name6, isActive: false });
@@ -79797,7 +79870,13 @@ function unactivatedInJournals(folder2) {
       else if (undoes !== void 0) known2.isActive = false;
       else created.delete(name6);
     }
-  return new Set([...created.values()].flatMap(({ key: key2, isActive }) => isActive ? [] : [key2]));
+    const ended = lines2.flatMap((line3) => line3.kind === "zone" && line3.state === "done" ? [nameKey(line3.zone)] : []);
+    for (const name6 of undoes === void 0 ? ended : []) {
+      const known2 = created.get(name6);
+      if (known2) known2.isActive = true;
+    }
+  }
+  return new Map([...created.values()].map((zone) => [zone.key, zone]));
 }
 
 // src/workflow/plan-findings.ts
@@ -79849,10 +79928,11 @@ function othersNote(others) {
 }
 function findingsBefore({ zones }, live3, findings) {
   if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
+  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
   const stored = new Map(
     [...live3].map(([name6, { settings, records, ...zone }]) => [
       name6,
-      { name: zone.name, settings, records, places: {}, dotlessTargets: [] }
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name6) ?? [] }
     ])
   );
   const before3 = zones.flatMap(({ zone }) => {
@@ -79962,7 +80042,7 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     reads: service3.countRequests() - before3,
     limit: service3.announcedLimit(),
     capabilities,
-    unactivated,
+    unactivated: new Set(unactivated.keys()),
     freed,
     skipped: skipped2
   };
@@ -81522,10 +81602,13 @@ function takeLock(folder2, owner) {
   }
   return () => rmSync3(path, { force: true });
 }
+function isLocked(folder2, owner) {
+  const holder = holderOf(join13(folder2, "lock"));
+  return holder !== void 0 && isHolderAlive(holder, owner);
+}
 function checkLock(folder2, owner) {
   const path = join13(folder2, "lock");
-  const holder = holderOf(path);
-  if (holder && isHolderAlive(holder, owner)) throw lockedProblem(path, holder);
+  if (isLocked(folder2, owner)) throw lockedProblem(path, holderOf(path));
 }
 function link2(from, to) {
   try {
@@ -81769,6 +81852,7 @@ function clockOf({ now, sleep }) {
 }
 
 // src/workflow/runs.ts
+init_plain();
 init_problem();
 init_runs();
 init_project2();
@@ -81792,7 +81876,9 @@ async function apply2(context2, project2, connection, request) {
     const folder2 = stateFolder(project2);
     const last2 = findUnfinishedRun(folder2);
     const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last2?.nonce;
-    if (last2 && isContinued2) endRun(folder2, last2.id, context2.now());
+    const known2 = new Set(report.desired?.map(({ name: name6 }) => nameKey(name6)));
+    const isCovered = last2?.undoes === void 0 && last2?.zones.every((name6) => known2.has(nameKey(name6)));
+    if (last2 && (isContinued2 || isCovered)) endRun(folder2, last2.id, context2.now());
   }
   return applied;
 }

@@ -2,12 +2,16 @@ import { existsSync } from "node:fs";
 import { type Project, stateFolder } from "../workflow/project.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Names the last run if it is not finished, so that a killed one is not overlooked. */
+/** Names the last run if it is not finished, so that a killed one is not overlooked. One in progress holds the lock. */
 export async function logUnfinishedRun(terminal: Terminal, project: Project): Promise<void> {
   const folder = stateFolder(project);
   if (!existsSync(folder)) return; // the first plan of a project loads nothing for this
   const { findUnfinishedRun } = await import("../executor/runs.ts");
   const run = findUnfinishedRun(folder);
-  const text = run && (await import("../report/unfinished-text.ts")).unfinishedText(run);
+  if (!run) return;
+  const { isLocked } = await import("../executor/lock.ts");
+  const { lockOwnerOf } = await import("../workflow/run-plan.ts");
+  if (isLocked(folder, lockOwnerOf(terminal))) return;
+  const text = (await import("../report/unfinished-text.ts")).unfinishedText(run);
   if (text !== undefined) terminal.log(text);
 }

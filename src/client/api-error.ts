@@ -265,7 +265,13 @@ function advice(
       return firstFix(reasons);
     case "server":
     case "other":
-      if (outcome === "ambiguous") return call.endpoint.method === "GET" ? undefined : lookFirst;
+      if (outcome === "ambiguous") {
+        const parts = [
+          ...(call.endpoint.method === "GET" ? [] : [lookFirst]),
+          ...(retryAfterMs === undefined ? [] : [retryText(retryAfterMs, received)]),
+        ];
+        return parts.length === 0 ? undefined : parts.join(" ");
+      }
       return firstFix(reasons);
   }
 }

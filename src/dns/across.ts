@@ -7,6 +7,7 @@ import { ownerElsewhere } from "./across/owner-elsewhere.ts";
 import { spfIncludeElsewhere } from "./across/spf-include-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
+import { targetIsCnameElsewhere } from "./across/target-is-cname-elsewhere.ts";
 import { type AcrossRule, ManagedZones, toProblem } from "./rule.ts";
 import type { Zone } from "./zone.ts";
 
@@ -20,6 +21,7 @@ export const acrossRules: readonly AcrossRule[] = [
   spfIncludeElsewhere,
   spfLookupsElsewhere,
   targetElsewhere,
+  targetIsCnameElsewhere,
 ];
 
 /**

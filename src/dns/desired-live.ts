@@ -25,6 +25,8 @@ export interface DesiredZone {
   /** Everything is managed by default. Expired patterns are omitted. */
   readonly scope?: Scope;
   readonly excused?: readonly Excuse[];
+  /** The relative targets of its file that may lack their final dot. */
+  readonly dotlessTargets?: Zone["dotlessTargets"];
   readonly file?: string;
   readonly fileFormat?: Zone["fileFormat"];
   /** The places of the zone (`zone`) and its settings in its file. */

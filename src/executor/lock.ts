@@ -42,11 +42,16 @@ export function takeLock(folder: string, owner: LockOwner): () => void {
   return () => rmSync(path, { force: true });
 }
 
+/** Whether another process holds the lock now. */
+export function isLocked(folder: string, owner: LockOwner): boolean {
+  const holder = holderOf(join(folder, "lock"));
+  return holder !== undefined && isHolderAlive(holder, owner);
+}
+
 /** @throws {ProblemError} `run-locked` when another process holds the lock now. */
 export function checkLock(folder: string, owner: LockOwner): void {
   const path = join(folder, "lock");
-  const holder = holderOf(path);
-  if (holder && isHolderAlive(holder, owner)) throw lockedProblem(path, holder);
+  if (isLocked(folder, owner)) throw lockedProblem(path, holderOf(path));
 }
 
 /** A link appears atomically, with its text. */

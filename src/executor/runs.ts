@@ -26,6 +26,8 @@ export interface Run extends Omit<About, "resumes"> {
   /** Number of writes of its plan, and how many of them took effect according to the journal. */
   readonly writes: number;
   readonly written: number;
+  /** Number of writes that were sent and have no known outcome: the next run looks it up. */
+  readonly open: number;
 }
 
 /** A run that has begun. `write` writes a file into its folder. */
@@ -209,6 +211,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     gone: new Set(lines.flatMap((line) => (line.kind === "zone" && line.gone ? [nameKey(line.zone)] : []))),
     writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written.filter(({ state }) => state === "done").length,
+    open: written.filter(({ state }) => state === "open").length,
   };
 }
 

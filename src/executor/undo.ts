@@ -116,7 +116,7 @@ class ZoneInverse {
     for (const record of this.#deleted) if (this.#canRestore(record, byOwner)) records.push(record);
     if (this.#isNew && records.length > 0 && this.#settings.status === "disabled") {
       delete this.#settings.status;
-      this.#left.push(`${withoutDot(name)}: someone else wrote records to it, so it is not disabled`);
+      this.#left.push(`${withoutDot(name)}: records were written to it after the run, so it is not disabled`);
     }
     return {
       name,

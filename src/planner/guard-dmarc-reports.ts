@@ -7,14 +7,15 @@ import type { ZoneAnswers } from "./guard-lookup.ts";
 import { policyChanges, policyTexts } from "./guard-policies.ts";
 
 /**
- * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 9990 §4). Domains
- * without a managed zone are not judged: their records are unknown.
+ * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 9990 §4). That of a
+ * domain without a managed zone is not in sight, so that someone has to look it up once; a new zone often brings such
+ * destinations, which were in use before.
  */
 export const dmarcReports: Guard = {
   guard: "G31",
   title: "DMARC reports",
   about:
-    "DMARC reports (rua, ruf) go to another managed domain that has no record to accept them, or such a record is deleted",
+    "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
   ofNew: true,
   *check(zone, context) {
     const effects = new Map<NameKey, Effect[]>();
@@ -40,9 +41,16 @@ export const dmarcReports: Guard = {
       if (causing.length === 0) continue;
       const before = destinationsOf(context.answersBefore, policy);
       for (const { host, accepts } of destinationsOf(context.answersAfter, policy)) {
-        const wasRefused = before.some((one) => one.host === host) && isRefused(context, "answersBefore", accepts);
-        if (wasRefused || !isRefused(context, "answersAfter", accepts)) continue;
-        const text = `${withoutDot(host)} accepts no DMARC reports of ${withoutDot(parent(policy))}: "${withoutDot(accepts)}" has no TXT "v=DMARC1"`;
+        const refusal = findRefusal(context, "answersAfter", accepts);
+        const wasThere = before.some((one) => one.host === host);
+        const isOfNew = zone.plan.domainId === undefined && refusal === "unseen";
+        if (refusal === undefined || isOfNew) continue;
+        if (wasThere && findRefusal(context, "answersBefore", accepts) === refusal) continue;
+        const [from, name] = [withoutDot(parent(policy)), withoutDot(accepts)];
+        const text =
+          refusal === "refused"
+            ? `${withoutDot(host)} accepts no DMARC reports of ${from}: "${name}" has no TXT "v=DMARC1"`
+            : `sends DMARC reports of ${from} to ${withoutDot(host)}, whose records are not in sight: they arrive only if "${name}" has the TXT "v=DMARC1"`;
         yield { text, effects: [...new Set(causing)], facts: [`${policy} ${host}`] } satisfies Finding;
       }
     }
@@ -66,9 +74,9 @@ function destinationsOf(answers: ZoneAnswers, policy: NameKey): Destination[] {
   }));
 }
 
-/** Whether a managed zone has no record by which reports are accepted; also one that only its file describes here. */
-function isRefused(context: RunContext, side: "answersBefore" | "answersAfter", accepts: NameKey): boolean {
+/** Why no record is seen by which reports are accepted; also a zone that only its file describes is known. */
+function findRefusal(context: RunContext, side: "answersBefore" | "answersAfter", accepts: NameKey) {
   const inRun = policyTexts(context[side], accepts, "DMARC");
   const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context.answersElsewhere(), accepts, "DMARC");
-  return isKnown && valid.length === 0;
+  return isKnown ? (valid.length === 0 ? "refused" : undefined) : "unseen";
 }

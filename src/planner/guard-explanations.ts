@@ -32,7 +32,7 @@ const each = "There is no limit: each one is blocked.";
 
 export const guardExplanations: Readonly<Record<GuardId, GuardExplanation>> = {
   G01: {
-    counts: `Counts the \`-\` in the header of the plan: deleted records, but not swaps. ${zoneLimit}`,
+    counts: `Counts the \`-\` in the header of the plan: deleted records, but neither swaps nor records of which an equal one stays. ${zoneLimit}`,
     thresholds: ofZone,
     example: {
       lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
@@ -77,7 +77,7 @@ export const guardExplanations: Readonly<Record<GuardId, GuardExplanation>> = {
     },
   },
   G08: {
-    counts: `Looks for records in all zones whose target is a deleted name. ${each}`,
+    counts: `Looks for records in the zones with files whose target is a deleted name. ${each}`,
     example: {
       lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
       finding: "vpn.example.com A: www.example.com points here",
@@ -109,7 +109,7 @@ export const guardExplanations: Readonly<Record<GuardId, GuardExplanation>> = {
     },
   },
   G13: {
-    counts: `Counts the \`~\` in the header of the plan: records that are changed in place, also only in their TTL, and settings. ${zoneLimit}`,
+    counts: `Counts the \`~\` in the header of the plan: settings, and records changed in place, including changes of only the TTL. ${zoneLimit}`,
     thresholds: ofZone,
     example: {
       lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
@@ -219,7 +219,7 @@ export const guardExplanations: Readonly<Record<GuardId, GuardExplanation>> = {
     },
   },
   G28: {
-    counts: `Looks up the addresses of each changed name to which records of any zone point, also through aliases. At least one has to remain if there was one.`,
+    counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
     example: {
       lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
       finding: "mail.example.com A: deletes the last address; example.com points here",
@@ -236,14 +236,14 @@ export const guardExplanations: Readonly<Record<GuardId, GuardExplanation>> = {
     },
   },
   G30: {
-    counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine. ${each}`,
+    counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${each}`,
     example: {
       lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
       finding: "ns.sub.example.com A: changes the glue of sub.example.com",
     },
   },
   G31: {
-    counts: `Looks up the TXT record by which another domain accepts the reports (RFC 7489 section 7.1), if its zone is managed. ${each}`,
+    counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${each}`,
     example: {
       lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
       finding:

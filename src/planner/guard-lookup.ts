@@ -31,6 +31,13 @@ export class ZoneAnswers {
     return nearestZone(name, (apex) => (this.#zones.has(apex) ? apex : undefined));
   }
 
+  /** Whether a managed zone answers for a name: it is in one, and not below a delegation there. */
+  isManaged(name: NameKey): boolean {
+    const zone = this.zoneOf(name);
+    if (zone === undefined) return false;
+    return this.#zones.get(zone) === undefined || lookUp(this.#index(zone), name, "A").kind !== "referral";
+  }
+
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type: string): Generator<NameKey> {
     for (const owners of this.#zones.values())

@@ -51,7 +51,8 @@ function hasAddress(answers: ZoneAnswers, name: NameKey): boolean {
 
 /**
  * Resolvers reach a name server inside its own zone by the addresses in the zone above (RFC 1034 §4.2.1), which must
- * stay equal to those in the zone. First addresses, and the last ones (G08, G28), are no change of glue.
+ * stay equal to those in the zone. First addresses, and the last ones (G08, G28), are no change of glue; an alias in
+ * their place is one, because it cannot be glue (RFC 2181 §10.3).
  */
 export const glue: Guard = {
   guard: "G30",
@@ -63,7 +64,7 @@ export const glue: Guard = {
       const effects = effectsAt(zone, name, ...addressTypes);
       if (effects.length === 0) continue;
       const [were, are] = [addressesAt(zone, name, "before"), addressesAt(zone, name, "after")];
-      if (were === "" || are === "" || were === are) continue;
+      if (were === "" || were === are || (are === "" && recordsAt(zone.after, name, "CNAME").length === 0)) continue;
       const isGlue = (owner: NameKey) => isInside(name, owner) || recordsAt(zone.after, owner, "NS").length > 0;
       const delegated = context.delegationsTo(name).filter(isGlue);
       const served = own.has(name) ? [zone.zone] : [];
@@ -112,10 +113,10 @@ function isKnownName(name: NameKey, zone: NameKey): boolean {
 /** The unmanaged name to which the aliases of a name lead, unless they led to one before or the name had no address. */
 function leftTo(name: NameKey, { answersBefore, answersAfter }: RunContext): NameKey | undefined {
   const { isKnown, decidedBy } = answersAfter.find(name, "A");
-  if (isKnown || decidedBy === undefined || answersAfter.zoneOf(decidedBy) !== undefined) return undefined;
+  if (isKnown || decidedBy === undefined || decidedBy === name || answersAfter.isManaged(decidedBy)) return undefined;
   const wasManaged = addressTypes.some((type) => {
     const { records, decidedBy: before } = answersBefore.find(name, type);
-    return records.length > 0 || (before !== undefined && answersBefore.zoneOf(before) !== undefined);
+    return records.length > 0 || (before !== undefined && answersBefore.isManaged(before));
   });
   return wasManaged ? decidedBy : undefined;
 }

@@ -93,7 +93,7 @@ export const guards: readonly Guard[] = [
         if (effect.type === "type" && effect.after === '"slave"')
           yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
         if (effect.type === "type" && effect.after === '"master"')
-          yield { text: "replaces the records that the zone transfers with those of its file", effects: [effect] };
+          yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
         // The activation of a zone that a run left disabled was reviewed with that run.
         if (effect.type === "status" && effect.after === '"active"' && !plan.zone.isUnactivated)
           yield { text: "serves the zone again", effects: [effect] };

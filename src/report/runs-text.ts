@@ -1,7 +1,8 @@
-import { count, plain } from "../diagnostics/plain.ts";
+import { plain } from "../diagnostics/plain.ts";
 import { rdataText } from "../dns/zone.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "../executor/journal-line.ts";
 import type { Run } from "../executor/runs.ts";
+import { writesText } from "../workflow/runs.ts";
 import { palette, type Style } from "./palette.ts";
 import { tableText } from "./table-text.ts";
 
@@ -21,7 +22,7 @@ export function runsText(runs: readonly Run[], style: Style): string {
     return [
       run.id,
       run.state === "partly" && run.written === 0 ? "failed" : run.state,
-      `${run.written} of ${count(run.writes, "write")}`,
+      writesText(run),
       `${[...zones.slice(0, 3), ...more].join(", ")}${undoes}`,
     ];
   });

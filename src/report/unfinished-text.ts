@@ -1,14 +1,13 @@
-import { count } from "../diagnostics/plain.ts";
 import type { Run } from "../executor/runs.ts";
-import { continueCommand, leavingOf } from "../workflow/runs.ts";
+import { continueCommand, leavingOf, writesText } from "../workflow/runs.ts";
 
 /**
  * A line about the last run, which was interrupted or failed, and the commands that continue or revert it; undefined if
  * nothing can, because its domains left the account.
  */
 export function unfinishedText(run: Run): string | undefined {
-  const { id, undoes, written, writes } = run;
-  const done = `(${written} of ${count(writes, "write")})`;
+  const { id, undoes } = run;
+  const done = `(${writesText(run)})`;
   const leaving = leavingOf(run);
   if (leaving === "all") return undefined;
   const next = `continue it with \`${continueCommand({ ...run, leaving })}\``;

@@ -66,7 +66,9 @@ export async function apply(
     const folder = stateFolder(project);
     const last = findUnfinishedRun(folder);
     const isContinued = isResumed || (origin.nonce !== undefined && origin.nonce === last?.nonce);
-    if (last && isContinued) endRun(folder, last.id, context.now());
+    const known = new Set(report.desired?.map(({ name }) => nameKey(name)));
+    const isCovered = last?.undoes === undefined && last?.zones.every((name) => known.has(nameKey(name)));
+    if (last && (isContinued || isCovered)) endRun(folder, last.id, context.now());
   }
   return applied;
 }

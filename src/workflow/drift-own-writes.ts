@@ -67,8 +67,9 @@ function startOfRuns(
   }
   let start = Number.POSITIVE_INFINITY;
   for (const { user, expected } of [...runs].reverse()) {
-    const begin = Math.min(...expected.map((one) => one.from)) - clockDifference - 1000;
-    const end = Math.max(...expected.map((one) => one.to)) + clockDifference;
+    const begin =
+      expected.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1000;
+    const end = expected.reduce((most, one) => Math.max(most, one.to), 0) + clockDifference;
     const isMistakable = expected.some(
       (one) =>
         one.from - clockDifference - 1000 < from &&

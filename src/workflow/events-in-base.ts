@@ -20,7 +20,7 @@ export function notesOfBase(events: readonly ZoneEvent[], before: Zones, now: Zo
   const earlier = inBase.length - mostNamed;
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts = inBase.slice(-mostNamed).map(eventText).join(", ");
-  const summary = `the base was saved while someone wrote, or before the event log was complete: ${more}${texts}`;
+  const summary = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts}`;
   const fix = "The base contains these changes, so they count as applied. Save it again while no one writes.";
   return [problem("drift-base", summary, { fix })];
 }

@@ -78,10 +78,12 @@ function findingsBefore(
   findings: readonly Problem[],
 ): ReadonlySet<string> {
   if (!findings.some(({ id }) => ruleIds.has(id))) return new Set();
+  // How a target is written is in its file, also of a record that is stored already.
+  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
   const stored = new Map(
     [...live].map(([name, { settings, records, ...zone }]): [NameKey, Zone] => [
       name,
-      { name: zone.name, settings, records, places: {}, dotlessTargets: [] },
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name) ?? [] },
     ]),
   );
   const before = zones.flatMap(({ zone }) => {

@@ -175,7 +175,7 @@ export async function observe(
     reads: service.countRequests() - before,
     limit: service.announcedLimit(),
     capabilities,
-    unactivated,
+    unactivated: new Set(unactivated.keys()),
     freed,
     skipped,
   };

@@ -1,3 +1,4 @@
+import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { JournalLine } from "../executor/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
@@ -62,4 +63,9 @@ export function findRun(project: Project, beginning: string): string {
   const what =
     found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
   throw new ProblemError(problem("run-unknown", what, { fix: "Run `zonewright runs` to list the runs." }));
+}
+
+/** The writes of a run that took effect, and those without a known outcome: `2 of 5 writes, 1 without a reply`. */
+export function writesText({ written, writes, open }: Pick<Run, "written" | "writes" | "open">): string {
+  return `${written} of ${count(writes, "write")}${open > 0 ? `, ${open} without a reply` : ""}`;
 }

@@ -1,4 +1,3 @@
-import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
@@ -17,7 +16,7 @@ import { reportLive, runWork } from "./progress.ts";
 import { type Project, stateFolder } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleLastRun } from "./run-plan.ts";
-import { findRun, readJournal, readRuns } from "./runs.ts";
+import { findRun, readJournal, readRuns, writesText } from "./runs.ts";
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
   /** The id of a run, its beginning, or `last`. */
@@ -69,12 +68,21 @@ export async function undo(
   const last = attempts.at(-1);
   const purpose = describePurpose(id, runs, last);
   const before = runs.slice(0, first).findLast(({ undoes, written }) => undoes === id && written > 0);
-  const notes = [...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []), ...left];
+  const notes = [
+    ...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []),
+    ...continuedRuns(id, runs).map(
+      (run) =>
+        `run ${id} continued run ${run.id}, whose changes stay (${writesText(run)}): \`zonewright undo ${run.id}\` reverts them`,
+    ),
+    ...left,
+  ];
   const { neighbors, others } = live;
   const around = { neighbors, others, capabilities, unactivated: names };
   const plan = await runWork(context, makePlan(desired, live.zones, around));
   if (plan.zones.length === 0) {
-    if (last) endRun(stateFolder(project), last.id, context.now());
+    const run = runs.find((one) => one.id === id);
+    const ended = [...(last ? [last] : []), ...(left.length === 0 && run && run.state !== "done" ? [run] : [])];
+    for (const one of ended) endRun(stateFolder(project), one.id, context.now());
     return { state: "nothing-left", notes: [...(purpose === undefined ? [] : [purpose]), ...notes] };
   }
   const isContinued = ({ undoes }: Run) => undoes === id;
@@ -146,6 +154,12 @@ function consequenceOf(undo: Run, runs: readonly Run[]): string {
   return isEven ? `reverts the changes of run ${first.undoes} again` : `makes the changes of run ${first.undoes} again`;
 }
 
-function writesText({ written, writes }: Run): string {
-  return `${written} of ${count(writes, "write")}`;
+/** The runs with changes that a run continued, the latest first, unless an undo has reverted them. */
+function continuedRuns(id: string, runs: readonly Run[]): Run[] {
+  const run = runs.find((one) => one.id === id);
+  const earlier = runs.find((one) => one.id === run?.approved?.continues);
+  if (!earlier || earlier.id >= id) return [];
+  const isReverted = runs.some(({ undoes, state }) => undoes === earlier.id && state === "done");
+  const hasChanges = earlier.written + earlier.open > 0;
+  return [...(hasChanges && !isReverted ? [earlier] : []), ...continuedRuns(earlier.id, runs)];
 }

@@ -255,7 +255,15 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
     "master-ips-address",
     ...["name-characters", "owner-of-other-domain", "priority-range", "private-address", "root-target"],
     ...["single-name-server", "srv-target", "target-elsewhere", "target-exists", "type-missing"],
-    ...["target-is-address", "target-is-cname", "underscore-host", "wildcard-ns", "setting-value", "owner-differs"],
+    ...[
+      "target-is-address",
+      "target-is-cname",
+      "target-is-cname-elsewhere",
+      "underscore-host",
+      "wildcard-ns",
+      "setting-value",
+      "owner-differs",
+    ],
   ],
   "concerns templates and the zones that use them; test/formats/templates.test.ts has the valid forms": [
     ...["override-unused", "template-conflict", "template-parameter", "template-read", "template-syntax"],

@@ -200,7 +200,7 @@ test("an edit while the base is saved is part of the base, and is said", async (
   desk.pass(600);
   expect(await desk.show("drift --base base.json")).toMatchInlineSnapshot(`
     "base base.json of 2026-03-04T12:11:00Z; 1 event since then, 1 zone read
-    note  the base was saved while someone wrote, or before the event log was complete: alice changed www.example.com A at 2026-03-04T12:11:00
+    note  the base was saved while someone changed records, or before the event log was complete: alice changed www.example.com A at 2026-03-04T12:11:00
       The base contains these changes, so they count as applied. Save it again while no one writes.
     drift: none, 1 pending change in 1 of 1 zone · 4 requests
     \`zonewright plan\` lists the pending changes

@@ -106,10 +106,10 @@ test("explain G13: counts, thresholds with their defaults, an example and its ap
       Applies to new zones: no.
 
     How it counts
-      Counts the ${"`"}~${"`"} in the header of the plan: records that are changed in place,
-      also only in their TTL, and settings. The limit is ${"`"}zone_deletes_least${"`"}, or
-      ${"`"}zone_deletes_percent${"`"} of the records in the zone if that is more, but then at
-      most ${"`"}zone_deletes_most${"`"}.
+      Counts the ${"`"}~${"`"} in the header of the plan: settings, and records changed in
+      place, including changes of only the TTL. The limit is ${"`"}zone_deletes_least${"`"},
+      or ${"`"}zone_deletes_percent${"`"} of the records in the zone if that is more, but then
+      at most ${"`"}zone_deletes_most${"`"}.
 
       To change it in zonewright.yaml; these are the defaults:
         guards:

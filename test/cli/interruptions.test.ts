@@ -286,7 +286,7 @@ test.each([
   stage.write("live.json", (await stage.run("snapshot")).out);
   nameRuns(stage, ["RUN", "A", "U"]);
   expect((await stage.run(command, { answer: "n" })).talk).toMatch(
-    /^run U, an undo of run A, is not finished \(1 of 2 writes\): continue it with `zonewright undo A`; plain `zonewright apply` applies the zone files instead\n/,
+    /^run U, an undo of run A, is not finished \(1 of 2 writes, 1 without a reply\): continue it with `zonewright undo A`; plain `zonewright apply` applies the zone files instead\n/,
   );
 });
 
@@ -309,7 +309,7 @@ test("the undo of an undo that was killed is continued by undo last, and undoing
   nameRuns(stage, ["RUN", "A", "U", "R"]);
   const { out } = await stage.run("undo last --yes");
   expect(out.split("\n")[0]).toBe(
-    "continues run R, an undo of run U: 1 of 2 writes; reverts an undo: run U reverted run A; this plan makes the changes of run A again",
+    "continues run R, an undo of run U: 1 of 2 writes, 1 without a reply; reverts an undo: run U reverted run A; this plan makes the changes of run A again",
   );
   expect(await stateOf(stage)).toBe("bad");
   nameRuns(stage, ["RUN", "A", "U", "R", "R2"]);
@@ -323,6 +323,44 @@ test("the undo of an undo that was killed is continued by undo last, and undoing
   });
 });
 
+test("an undo of a run that continued another names the changes that stay, and the command that reverts them", async () => {
+  const stage = await openStage();
+  await interruptions["kill -9 between the writes"]?.(stage, "apply --yes");
+  stage.answer = (_, reply) => reply();
+  stage.now = new Date();
+  await stage.run("apply --resume --yes");
+  expect(await stateOf(stage)).toBe("bad");
+  nameRuns(stage, ["RUN", "A", "R"]);
+  const undone = await stage.run("undo last --yes");
+  expect([undone.code, undone.out.match(/^note .*/gm)]).toEqual([
+    0,
+    [
+      "note  run R continued run A, whose changes stay (1 of 2 writes, 1 without a reply): `zonewright undo A` reverts them",
+    ],
+  ]);
+  expect(await stateOf(stage)).not.toBe("good");
+  const [, a = ""] = runsOf(stage);
+  expect((await stage.run(`undo ${a} --yes`)).code).toBe(0);
+  expect(await stateOf(stage)).toBe("good");
+});
+
+test("an apply that finds nothing to do ends a run whose writes all took effect, and so does its undo", async () => {
+  for (const [command, state] of [
+    ["apply --yes", "bad"],
+    ["undo last --yes", "good"],
+  ] as const) {
+    const stage = await openStage();
+    await interruptions[state === "bad" ? "kill -9 after the last write" : "kill -9 before the first write"]?.(
+      stage,
+      "apply --yes",
+    );
+    stage.answer = (_, reply) => reply();
+    stage.now = new Date();
+    expect((await stage.run(command)).code).toBe(0);
+    expect([await stateOf(stage), (await stage.run("runs")).talk]).toEqual([state, ""]);
+  }
+});
+
 test("the lock of another machine is kept until someone deletes it", async () => {
   const stage = await unfinishedUndo();
   stage.write(".zonewright/lock", JSON.stringify({ pid: 1, host: "elsewhere.example" }));
@@ -331,7 +369,6 @@ test("the lock of another machine is kept until someone deletes it", async () =>
     code: 8,
     out: "",
     talk: lines`
-      run U, an undo of run A, is not finished (1 of 2 writes): continue it with ${"`"}zonewright undo A${"`"}; plain ${"`"}zonewright apply${"`"} applies the zone files instead
       error[run-locked] process 1 on elsewhere.example is changing this project
         Wait until it ends. If you are certain that it no longer runs, delete /desk/.zonewright/lock.
     `,

@@ -28,7 +28,7 @@ test.each([
     "zones/a.test.yaml",
     zone(""),
     ["  zones/a.test.yaml:1:1", "    1 | soa_email: h@a.test", "      | ^"],
-    "`type: slave`",
+    '`type: slave` and `master_ips: ["192.0.2.53"]`,',
     "`type: master`",
   ],
   [
@@ -36,7 +36,7 @@ test.each([
     "zones/a.test.zone",
     "$TTL 1h\n@ SOA ns.a.test. h.a.test. 1 1h 1h 1w 1h\nwww A 192.0.2.1\n",
     ["  zones/a.test.zone:2:1", "    2 | @ SOA ns.a.test. h.a.test. 1 1h 1h 1w 1h", `      | ${"^".repeat(40)}`],
-    "`;@ type: slave`",
+    '`;@ type: slave` and `;@ master_ips: ["192.0.2.53"]`,',
     "`;@ type: master`",
   ],
 ])("%s with records and no type is no plan for a secondary zone", async (_, file, text, frame, keep, replace) => {
@@ -65,7 +65,7 @@ test("both forms of the advice lead to an empty plan", async () => {
   const blocked = await desk.run("apply --yes");
   expect([blocked.code, blocked.out]).toEqual([
     3,
-    expect.stringContaining("replaces the records that the zone transfers with those of its"),
+    expect.stringContaining("replaces the records that the zone transfers with its own"),
   ]);
   expect(await state()).toEqual(["slave", "active", "", 0]);
   expect((await desk.run("apply --yes --allow G06")).code).toBe(0);
@@ -92,6 +92,25 @@ test("--skip-invalid leaves the zone out", async () => {
     ["warning  a.test is left out: zones/a.test.yaml does not say its type  zones/a.test.yaml:1"],
   ]);
   expect(await state()).toEqual(["slave", "active", "", 0]);
+});
+
+test("a zone that a complete run created disabled stays so when its file no longer says it", async () => {
+  const desk = await apiDesk({ "zones/a.test.yaml": zone("status: disabled\n") });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/a.test.yaml", zone(""));
+  const { code, out } = await desk.run("plan --detailed-exitcode");
+  expect([code, out.match(/^warning.*/gm)]).toEqual([
+    0,
+    ["warning  a.test is disabled, and stays so: its file does not state a status  zones/a.test.yaml:1"],
+  ]);
+});
+
+test("a status that is stated needs an approval without a journal of the creation", async () => {
+  const { desk } = await deskWith(
+    { type: "master", status: "disabled" },
+    { "zones/a.test.yaml": zone("status: active\n") },
+  );
+  expect((await desk.run("apply --yes")).out).toContain("blocked by G06 (domain): a.test: serves the zone again");
 });
 
 test("a disabled zone gets its records and stays disabled; the plan says so until the file states a status", async () => {
@@ -141,7 +160,9 @@ test.each([
   if (isElsewhere) rmSync(join(desk.folder, ".zonewright"), { recursive: true });
   desk.waited += 1_000;
   const { code, out } = await desk.run("apply --yes");
-  expect([code, out.match(/^warning.*/gm)]).toEqual([0, null]);
+  const note =
+    "warning  a.test is disabled, and will be served: the user of this token created it and has not changed its settings since, as an unfinished run does  zones/a.test.yaml:1";
+  expect([code, out.match(/^warning.*/gm)]).toEqual([0, isElsewhere ? [note] : null]);
   expect(await stateOf(desk, 1)).toEqual(["master", "active", "", 1]);
 });
 

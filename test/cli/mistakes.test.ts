@@ -137,7 +137,10 @@ async function runCommands(desk: Desk, text: string): Promise<string> {
       (quoted ?? word ?? "").replaceAll("\\n", "\n"),
     ]);
     const { code, out, talk } = await desk.run(args, { env: Object.fromEntries(env) });
-    const printed = `${silence ? "" : out}${talk}`.replaceAll(/(?<=Z-)[0-9a-f]{6}\b/gm, "…");
+    // Ids, and moments after waits of a random length, vary.
+    const printed = `${silence ? "" : out}${talk}`
+      .replaceAll(/(?<=Z-)[0-9a-f]{6}\b/gm, "…")
+      .replaceAll(/(?<= seconds, at )[-\d]+ [:\d]+(?= UTC)/g, "…");
     shown += `${line}\n${printed}exit code ${code}\n`;
   }
   return shown;

@@ -35,6 +35,15 @@ test("findings about other records are counted in one line", async () => {
   `);
 });
 
+test("a target without its final dot is no finding of a plan for another name", async () => {
+  const config = { "zonewright.yaml": "rules: { target-needs-dot: warning }\n" };
+  const dotless = `${base}    shop: { CNAME: shop.example.net }\n`;
+  const after = dotless.replace("www: { A: 192.0.2.1 }", "www: { A: 192.0.2.9 }");
+  expect(await findings(dotless, { "zones/a.test.yaml": zone(after) }, config)).toEqual([
+    "note  3 findings about records that this plan does not touch",
+  ]);
+});
+
 test("a finding about a name that the plan touches is shown", async () => {
   const after = base.replace("old: { CNAME: lost }", "old: { CNAME: lost2 }");
   expect(await findings(base, { "zones/a.test.yaml": zone(after) })).toMatchInlineSnapshot(`

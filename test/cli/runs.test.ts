@@ -133,7 +133,7 @@ test("undo keeps and reports later changes of others", async () => {
   expect(out.split("\n").filter((line) => line.startsWith("note"))).toEqual([
     "note  www.example.com. A 192.0.2.10: it was changed or deleted after the run",
     "note  example.com: the zone was new; it is kept, and the records written to it are deleted",
-    "note  example.com: someone else wrote records to it, so it is not disabled",
+    "note  example.com: records were written to it after the run, so it is not disabled",
   ]);
   const left = await desk.call("GET", "/domains/1/records");
   expect(left.data.map(({ target }: { target: string }) => target)).toEqual(["192.0.2.66"]);

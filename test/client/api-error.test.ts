@@ -188,6 +188,16 @@ const cases: Record<string, Case> = {
     kind: "server",
     outcome: "ambiguous",
   },
+  "too busy for an hour": {
+    reply: refusal(503, "Busy", { "Retry-After": "3600" }),
+    method: "POST",
+    message:
+      "POST /v4/domains: 503 Busy. It may have taken effect: check before sending it again. " +
+      "Try again in 1 hour, at 2026-01-01 01:00:00 UTC.",
+    kind: "server",
+    outcome: "ambiguous",
+    retryAfterMs: 3_600_000,
+  },
   "a request that timed out in the service": {
     reply: refusal(408, "Request Timeout"),
     method: "POST",

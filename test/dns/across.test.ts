@@ -41,6 +41,14 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
     said: ['target-elsewhere: www CNAME points to "www.sub.a.test.", which does not exist in the zone "sub.a.test."'],
   },
   {
+    what: "aliases in another zone, for each type that must not point to one",
+    zones: {
+      "a.test": "www: { CNAME: c.b.test. }\n  '@': { MX: 10 c.b.test. }\n  _sip._tcp: { SRV: 0 0 1 h.b.test. }",
+      "b.test": "c: { CNAME: h.b.test. }\n  h: { A: 192.0.2.1 }",
+    },
+    said: ['target-is-cname-elsewhere: @ MX points to "c.b.test.", which is a CNAME in the zone "b.test."'],
+  },
+  {
     what: "the records of a slave zone are unknown",
     zones: { "a.test": "www: { CNAME: www.b.test. }", "b.test": "SLAVE" },
     said: [],

@@ -175,6 +175,10 @@ export const dns = {
       ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { CNAME: mail.example.net. }',
     },
   },
+  "target-is-cname-elsewhere": {
+    severity: "warning",
+    why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782). It is in another zone of this project.",
+  },
   "target-needs-dot": {
     why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name.",
     example: {

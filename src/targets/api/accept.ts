@@ -83,6 +83,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
       ...(apexServers.length > 0 && { apexServers }),
       ...(zone.scope && { scope: zone.scope }),
       ...(zone.excused && { excused: zone.excused }),
+      ...(zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets }),
       ...(zone.file !== undefined && { file: zone.file }),
       ...(zone.fileFormat && { fileFormat: zone.fileFormat }),
       ...(Object.keys(zone.places).length > 0 && { places: zone.places }),

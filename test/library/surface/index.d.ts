@@ -169,6 +169,7 @@ export interface DesiredZone {
     readonly apexServers?: readonly Name[];
     readonly scope?: Scope;
     readonly excused?: readonly Excuse[];
+    readonly dotlessTargets?: Zone["dotlessTargets"];
     readonly file?: string;
     readonly fileFormat?: Zone["fileFormat"];
     readonly places?: Zone["places"];

@@ -1,0 +1,23 @@
+import { nameKey } from "../name.ts";
+import type { AcrossRule } from "../rule.ts";
+import { targets } from "../zone.ts";
+
+export const targetIsCnameElsewhere: AcrossRule = {
+  id: "target-is-cname-elsewhere",
+  *check(zone, zones) {
+    for (const { owner, type, records } of zone.sets("MX", "NS", "SRV")) {
+      for (const record of records) {
+        for (const target of targets(record)) {
+          const other = zones.of(target);
+          if (!other || other === zone || !other.owners.get(nameKey(target))?.has("CNAME")) continue;
+          if (other.delegation(target) !== undefined) continue;
+          yield {
+            summary: `${zone.show(owner)} ${type} points to "${target}", which is a CNAME in the zone "${other.zone.name}"`,
+            at: record,
+            fix: "Point to the target of the CNAME.",
+          };
+        }
+      }
+    }
+  },
+};
