@@ -10,7 +10,7 @@ export function isDmarcName(name: NameKey): boolean {
   return name.startsWith("_dmarc.");
 }
 
-/** A DMARC policy by its effect on receivers (RFC 7489 §6.3). */
+/** A DMARC policy by its effect on receivers (RFC 9989 §4.7). */
 interface Dmarc {
   /** The policy of the domain, and of the domains below it. */
   readonly p: Level;
@@ -110,7 +110,7 @@ function sameText(were: Texts, are: Texts): boolean {
   return were.intended.join("\n") === are.intended.join("\n");
 }
 
-/** A single policy applies, several are ignored (RFC 7489 §6.6.3). */
+/** A single policy applies, several are ignored (RFC 9989 §4.10.1). */
 function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): Dmarc | undefined {
   const [text] = texts;
   return text === undefined || texts.length > 1 ? undefined : read(parseTags(text), reading);
@@ -128,7 +128,7 @@ function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
 
 /**
  * Receivers differ on repeated tags: the strongest or the weakest value is used. A missing or unknown `p` is treated as
- * none (RFC 7489 §6.6.3); `sp` defaults to `p`.
+ * none (RFC 9989 §4.10.1); `sp` defaults to `p`.
  */
 function read(list: TagList, reading: "weakest" | "strongest"): Dmarc {
   const pickByRank = <T>(values: readonly T[], rank: (value: T) => number): T | undefined => {

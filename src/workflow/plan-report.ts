@@ -27,6 +27,7 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
+import { checkWithLive } from "./check-with-live.ts";
 import { findDangling, readFreed } from "./dangling.ts";
 import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";
@@ -152,7 +153,8 @@ export async function observe(
     createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options)];
+  const checked = checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped.map(({ name }) => name));
@@ -163,6 +165,7 @@ export async function observe(
     desired,
     notes: [
       ...notes,
+      ...checked.notes,
       ...skipped.map(skippedNote),
       ...disabledNotes(desired, live.zones, unactivated),
       ...unusualNotes(desired, live.zones, deletions),

@@ -108,3 +108,26 @@ test("a new zone shows all of its findings", async () => {
     ]
   `);
 });
+
+test.each([
+  ["manage: listed", "manage: listed\n"],
+  ["an ignore pattern", "ignore: [{ name: '*', type: A, reason: leases }]\n"],
+])("%s: the live records that the file does not manage answer for its targets", async (_, scope) => {
+  const file = (records: string) => `soa_email: h@a.test\n${scope}records: ${records}\n`;
+  const desk = await apiDesk({ "zones/a.test.yaml": file("{ '@': { TXT: x } }") });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  await desk.call("POST", "/domains/1/records", { type: "A", name: "mail", target: "192.0.2.2" });
+  desk.write("zones/a.test.yaml", file("{ '@': { TXT: x, MX: 10 mail }, www: { CNAME: shop.b } }"));
+  expect(await desk.run("validate")).toMatchObject({ code: 0, out: "valid: 1 zone, 3 records\n" });
+  const { code, out } = await desk.run("plan");
+  expect([code, out.match(/^(?:warning|note) {2}.*$/gm)]).toEqual([
+    0,
+    ['warning  www CNAME points to "shop.b", which does not exist in the zone  zones/a.test.yaml:3'],
+  ]);
+  desk.write("zones/a.test.yaml", file("{ '@': { TXT: x, MX: 10 lost } }"));
+  const refused = await desk.run("plan");
+  expect([refused.code, refused.talk.split("\n")[0]]).toEqual([
+    3,
+    'error[mx-without-address] @ MX points to "lost", which does not exist in the zone',
+  ]);
+});

@@ -7,7 +7,7 @@ export type PolicyKind = "SPF" | "DMARC" | "MTA-STS" | "TLSRPT" | "BIMI" | "DKIM
 
 /**
  * The beginning of each policy text. All start with `v=`, which is optional in DKIM keys (RFC 6376 §3.6.1). SPF alone
- * ignores case (RFC 7208 §12); the others are compared octet by octet (RFC 7489 §6.4, RFC 8461 §3.1, RFC 8460 §3).
+ * ignores case (RFC 7208 §12); the others are compared octet by octet (RFC 9989 §4.8, RFC 8461 §3.1, RFC 8460 §3).
  */
 const starts: readonly (readonly [PolicyKind, RegExp])[] = [
   ["SPF", /^v=spf1(?: |$)/i],

@@ -154,7 +154,7 @@ export function listOf(...words: readonly string[]): TagRule {
   };
 }
 
-/** URIs with these schemes, separated by commas (RFC 7489 §6.2, RFC 8460 §3). */
+/** URIs with these schemes, separated by commas (RFC 9989 §4.6, RFC 8460 §3). */
 export function uris(...schemes: readonly string[]): TagRule {
   return {
     fits: (value) => value.split(",").every((uri) => isUri(uri.trim(), schemes)),

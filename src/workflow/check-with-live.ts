@@ -1,0 +1,76 @@
+import { ProblemError, type Problem } from "../diagnostics/problem.ts";
+import { checkAcross } from "../dns/across.ts";
+import { checkZone } from "../dns/check.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
+import { asName, type NameKey, nameKey } from "../dns/name.ts";
+import type { Zone } from "../dns/zone.ts";
+import { applyScope } from "../planner/scope.ts";
+import type { Project } from "./project.ts";
+import { applySeverities } from "./severities.ts";
+import type { SkippedZone } from "./skip-invalid.ts";
+
+interface Checked {
+  /** Warnings and notes that the files alone do not show. */
+  readonly notes: readonly Problem[];
+  /** Zones with errors. */
+  readonly skipped: readonly SkippedZone[];
+}
+
+/**
+ * Checks the records of files that manage a part of their zones, or point into such a zone, with the live records that
+ * the files do not manage. `known` are the findings of the files.
+ * @throws {ProblemError} with the errors, unless `skipInvalid` leaves the zones out
+ */
+export function checkWithLive(
+  { switches, isStrict }: Pick<Project, "switches" | "isStrict">,
+  { desired, live }: { readonly desired: readonly DesiredZone[]; readonly live: ReadonlyMap<NameKey, LiveZone> },
+  known: readonly Problem[],
+  { skipInvalid }: { readonly skipInvalid?: boolean },
+): Checked {
+  if (!desired.some(isPartial)) return { notes: [], skipped: [] };
+  const zones = desired.map((zone) => completeZone(zone, live.get(nameKey(zone.name))));
+  const across = checkAcross(zones);
+  const keys = new Set(known.map(keyOf));
+  const notes: Problem[] = [];
+  const skipped: SkippedZone[] = [];
+  for (const [index, zone] of zones.entries()) {
+    const found = [...(isPartial(desired[index]) ? checkZone(zone) : []), ...(across[index] ?? [])];
+    // Without a place it is about a live record, which is left to others.
+    const fresh = applySeverities(found, zone, switches, isStrict).filter(
+      (one) => one.place !== undefined && !keys.has(keyOf(one)),
+    );
+    const errors = fresh.filter(({ severity }) => severity === "error");
+    if (errors.length === 0) notes.push(...fresh);
+    else {
+      const { name, file = "" } = zone;
+      skipped.push({ name: nameKey(name), file, reason: `${file} does not fit the records that it does not manage`, errors });
+    }
+  }
+  if (skipped.length > 0 && !skipInvalid) throw new ProblemError(skipped.flatMap(({ errors }) => errors));
+  return { notes, skipped };
+}
+
+function isPartial(zone: DesiredZone | undefined): boolean {
+  return zone?.scope !== undefined && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
+}
+
+/** The zone as it will be, including what its file does not manage. */
+function completeZone(desired: DesiredZone, live: LiveZone | undefined): Zone {
+  const { name, settings, excused, dotlessTargets = [], file, fileFormat, places = {}, scope } = desired;
+  return {
+    name,
+    settings,
+    records: applyScope(desired, live).records,
+    places,
+    dotlessTargets,
+    ...(excused && { excused }),
+    ...(file !== undefined && { file }),
+    ...(fileFormat && { fileFormat }),
+    // Without a live zone, the other records stay unknown.
+    ...(live === undefined && scope && { scope }),
+  };
+}
+
+function keyOf({ id, owner, summary }: Problem): string {
+  return JSON.stringify([id, owner && nameKey(asName(owner)), summary]);
+}
