@@ -52,7 +52,7 @@ const folder = resolve(import.meta.dirname, "../cases/findings");
 /** The cases of a file; its first lines describe the format. */
 export function readCases(file: "faulty.txt" | "odd.txt"): Case[] {
   const blocks = readFileSync(resolve(folder, file), "utf8").split(/^## /m).slice(1);
-  return blocks.map(readCase);
+  return blocks.map((block) => readCase(block, file === "faulty.txt"));
 }
 
 /** Names a case in lists: class, and what is wrong. */
@@ -60,7 +60,7 @@ export function nameCase({ class: name, title }: Case): string {
   return `${name}: ${title}`;
 }
 
-function readCase(block: string): Case {
+function readCase(block: string, hasFault: boolean): Case {
   const [head = "", ...lines] = block
     .replace(/\n[ \t]+/g, " ")
     .split("\n")
@@ -77,7 +77,7 @@ function readCase(block: string): Case {
   const records: CaseRecord[] = [];
   const zones = [...texts].map(([zone, lines]) => {
     const read = lines.map((line) => {
-      const record = readRecord(zone, line, hasMarks ? line.endsWith(";!") : records.length === 0);
+      const record = readRecord(zone, line, hasFault && (hasMarks ? line.endsWith(";!") : records.length === 0));
       if (record) records.push(record);
       return { text: splitTexts(expand(line.replace(/ *;!$/, ""))), record };
     });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findProgram } from "../judges.ts";
 import type { Case, CaseRecord } from "./cases.ts";
-import { type Program, run, type Verdict } from "./program.ts";
+import { type Program, run, type Verdict, withFullName } from "./program.ts";
 
 /** The number of numeric fields before the text of RDATA, of types whose builders take one argument for each field. */
 const numbers: Record<string, number> = {
@@ -40,7 +40,7 @@ async function check(program: string, each: Case): Promise<Verdict> {
   const domains = each.zones.map(({ name, lines }) => {
     // The provider of BIND zone files writes the SOA record and these name servers.
     const records = lines.flatMap((record) =>
-      record && (record.isFaulty || each.records.includes(record)) ? [call(record)] : [],
+      record && (record.isFaulty || each.records.includes(record)) ? [call(record, each)] : [],
     );
     if (records.includes(undefined)) return undefined;
     const head = `D("${name}", NewRegistrar("none"), DnsProvider(NewDnsProvider("bind")), DefaultTTL(3600)`;
@@ -54,20 +54,24 @@ async function check(program: string, each: Case): Promise<Verdict> {
     writeFileSync(join(folder, "creds.json"), JSON.stringify({ bind, none: { TYPE: "NONE" } }));
     writeFileSync(join(folder, "dnsconfig.js"), domains.join(""));
     const output = await run([program, "check"], { cwd: folder });
-    return output.split("\n").filter((line) => line.trim() !== "" && !/^No errors\.$|^CONCURRENTLY|^Done/.test(line));
+    const lines = output.split("\n").map((line) => line.replace(/^[\d/]+ [\d:]+ /, ""));
+    return lines.filter((line) => /^(?:ERROR|WARNING|executing|panic)/.test(line));
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
 /** The call that makes a record; undefined if DNSControl has none for its type or its values. */
-function call({ zone, owner, ttl, type, data }: CaseRecord): string | undefined {
+function call(record: CaseRecord, each: Case): string | undefined {
+  const { zone, owner, ttl, type } = record;
+  const data = withFullName(record, each);
   const apex = `${zone}.`;
   if (owner !== apex && !owner.endsWith(`.${apex}`)) return undefined;
   const name = owner === apex ? "@" : owner.slice(0, -apex.length - 1);
   const words = [...data.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([word]) => unquote(word));
   const end = ttl === 3600 ? "" : `, TTL(${ttl})`;
   const build = (...args: unknown[]) => `${type}(${[name, ...args].map((arg) => JSON.stringify(arg)).join(", ")}${end})`;
+  if (type === "NS" && name === "@") return `NAMESERVER(${JSON.stringify(data)})`;
   if (type === "TXT") return data.includes(";") && !data.includes('"') ? undefined : build(words.join(""));
   if (type === "CAA") {
     const [flags, tag, value] = words;
@@ -77,7 +81,12 @@ function call({ zone, owner, ttl, type, data }: CaseRecord): string | undefined 
   const count = numbers[type];
   if (count === undefined) return undefined;
   const texts = words.slice(count);
-  const rest = type === "HTTPS" || type === "SVCB" ? [texts[0], texts.slice(1).join(" ")] : texts;
+  const rest =
+    type === "HTTPS" || type === "SVCB"
+      ? [texts[0], texts.slice(1).join(" ")]
+      : ["DS", "SSHFP", "TLSA"].includes(type)
+        ? [texts.join("")]
+        : texts;
   const leading = words.slice(0, count).map(Number);
   return leading.some(Number.isNaN) ? undefined : build(...leading, ...rest);
 }

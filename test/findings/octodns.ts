@@ -1,18 +1,19 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { judgesFolder } from "../judges.ts";
-import { absolute, type Case, type CaseRecord } from "./cases.ts";
-import { type Program, run } from "./program.ts";
+import type { Case, CaseRecord } from "./cases.ts";
+import { type Program, run, withFullName } from "./program.ts";
 
 const python = join(judgesFolder, "venv/bin/python");
-const script = join(import.meta.dirname, "octodns.py");
+const script = join(import.meta.dirname, "ask_octodns.py");
 
 /** Types of its YAML files; it leaves SOA to the DNS provider. */
 const types =
   "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS OPENPGPKEY PTR SRV SSHFP SVCB TLSA TXT URI SPF".split(" ");
 
-/** The position of the name in RDATA. */
-const targets: Record<string, number> = { MX: 1, NS: 0, CNAME: 0, DNAME: 0, PTR: 0, SRV: 3, HTTPS: 1, SVCB: 1, NAPTR: 5 };
+/** Advice to add something, or to use something newer: it says nothing about the records that a case has. */
+const advice =
+  /is missing (?:an? |MX |strict )|for redundancy|``issuewild``|explicit issuewild|only ``iodef``|is deprecated|is not recommended/;
 
 /** octoDNS with its set of strict validators, and with those of best practice too. */
 export async function octodns(): Promise<Program[]> {
@@ -26,7 +27,11 @@ export async function octodns(): Promise<Program[]> {
     version,
     ask: async (cases) => {
       const input = JSON.stringify({ sets, cases: cases.map((each) => express(each, known)) });
-      return JSON.parse(await run([python, script], { input })).map((verdict: string[] | null) => verdict ?? undefined);
+      const output = await run([python, script], { input });
+      if (!output.startsWith("[")) throw new Error(output);
+      return (JSON.parse(output) as (string[] | null)[]).map((verdict) =>
+        verdict?.filter((message) => !advice.test(message)),
+      );
     },
   }));
 }
@@ -48,23 +53,11 @@ function express(each: Case, known: readonly string[]): Record<string, unknown[]
       const rrset = rrsets.get(key) ?? [record.owner, record.type, record.ttl, []];
       // One TTL is given for all values.
       if (rrset[2] !== record.ttl) return null;
-      rrset[3].push(withFullName(record, each.class === "dot"));
+      // Digits in groups are a matter of zone files.
+      rrset[3].push(withFullName(record, each).replaceAll(/(?<=[0-9a-f]{16}) (?=[0-9a-f]{16})/gi, ""));
       rrsets.set(key, rrset);
     }
     zones[name] = rrsets;
   }
   return Object.fromEntries(Object.entries(zones).map(([name, rrsets]) => [name, [...rrsets.values()]]));
-}
-
-/**
- * RDATA with a full name in the place of a relative one, since octoDNS has only full names. A missing dot is kept where
- * that is the mistake.
- */
-function withFullName({ type, data, zone }: CaseRecord, isKept: boolean): string {
-  const words = data.split(" ");
-  const position = targets[type];
-  const name = position === undefined ? undefined : words[position];
-  if (position === undefined || name === undefined || name.endsWith(".")) return data;
-  if (/^[\d.]+$/.test(name) || (isKept && name.includes("."))) return data;
-  return words.with?.(position, absolute(name, zone)).join(" ") ?? data;
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import type { Case } from "./cases.ts";
+import { absolute, type Case, type CaseRecord } from "./cases.ts";
 
 /** What a program says about a case: its messages, none if it finds nothing; undefined if it is not asked. */
 export type Verdict = readonly string[] | undefined;
@@ -20,15 +20,34 @@ export function run(words: readonly string[], options: { cwd?: string; input?: s
       if (error && typeof error.code !== "number") reject(error);
       else resolve(out + talk);
     });
+    // A program that reads no input may have ended before it gets any.
+    child.stdin?.on("error", () => {});
     child.stdin?.end(options.input ?? "");
   });
 }
 
+/** The position of the name in RDATA. */
+const targets: Record<string, number> = { MX: 1, NS: 0, CNAME: 0, DNAME: 0, PTR: 0, SRV: 3, HTTPS: 1, SVCB: 1, NAPTR: 5 };
+
+/**
+ * RDATA for programs that read only full names: a relative name is completed, as their users write it. Where the missing
+ * dot is the mistake, a name of several labels stays as it is.
+ */
+export function withFullName({ type, data, zone, isFaulty }: CaseRecord, each: Case): string {
+  const words = data.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
+  const position = targets[type];
+  const name = position === undefined ? undefined : words[position];
+  if (position === undefined || name === undefined || name.endsWith(".") || /^[\d.]+$/.test(name)) return data;
+  if (each.class === "dot" && isFaulty && name.includes(".")) return data;
+  return words.map((word, index) => (index === position ? absolute(name, zone) : word)).join(" ");
+}
+
 /** Classes whose records are policies in texts, which name servers store without a look at them. */
-const textClasses = ["unread", "spf", "spf-tree", "dkim", "dmarc"];
+const textClasses = ["unread", "spf", "spf-tree", "dkim", "dmarc", "mail"];
 
 /** Whether a case is about the contents of texts alone, which name servers do not look at. */
 export function isAboutTexts({ class: name, records }: Case): boolean {
-  const types = new Set(records.filter(({ isFaulty }) => isFaulty).map(({ type }) => type));
-  return (textClasses.includes(name) || name === "mail") && [...types].every((type) => type === "TXT");
+  const faulty = records.filter(({ isFaulty }) => isFaulty);
+  const isText = (faulty.length > 0 ? faulty : records).every(({ type }) => type === "TXT");
+  return isText && textClasses.includes(name);
 }

@@ -5,7 +5,6 @@ import logging
 import sys
 
 from octodns.record import Record
-from octodns.record.exception import RecordException, ValidationError
 from octodns.record.rr import Rrset
 from octodns.zone import Zone
 
@@ -34,7 +33,7 @@ def check_zone(name, rrsets):
                 pass
     try:
         zone.validate()
-    except (RecordException, ValidationError) as error:
+    except Exception as error:
         messages += messages_of(error)
     return messages
 

@@ -1,0 +1,110 @@
+"""Asks pyspf, checkdmarc and dkimpy about the mail policies of zones that a name server has: questions come as JSON."""
+
+import json
+import logging
+import sys
+import warnings
+
+import checkdmarc.bimi
+import checkdmarc.dmarc
+import checkdmarc.mta_sts
+import checkdmarc.smtp_tls_reporting
+import checkdmarc.spf
+import checkdmarc.utils
+import dkim
+import dns.nameserver
+import dns.resolver
+import spf
+
+logging.disable(logging.CRITICAL)
+warnings.simplefilter("ignore")
+
+# An address that no policy names, so that each check runs to the end.
+SENDER = "203.0.113.99"
+
+
+def ask_pyspf(kind, name, resolver):
+    if kind != "spf":
+        return None
+    # strict=2 reports what receivers might read in several ways.
+    query = spf.query(i=SENDER, s="postmaster@" + name, h="mail.example.net", strict=2, querytime=20)
+    result, _, explanation = query.check()
+    # "pass" means that a stranger may send; "none" and the others are no findings.
+    return [f"{result}: {explanation}"] if result in ("permerror", "temperror", "ambiguous", "pass") else []
+
+
+def ask_dkimpy(kind, name, resolver):
+    if kind != "dkim":
+        return None
+
+    def txt(wanted, timeout=5):
+        records = resolver.resolve(wanted.decode() if isinstance(wanted, bytes) else wanted, "TXT")
+        return b"".join(list(records)[0].strings)
+
+    try:
+        key, bits, *_ = dkim.load_pk_from_dns(name.encode() + b".", dnsfunc=txt)
+    except Exception as error:  # KeyFormatError, UnparsableKeyError, ValueError and more.
+        return [f"{type(error).__name__}: {error}"]
+    # What its verifier refuses by default.
+    return [f"key of {bits} bits"] if bits and bits < 1024 and key else []
+
+
+def results_of(result):
+    error = [result["error"]] if result.get("error") else []
+    return error + [str(warning) for warning in result.get("warnings", [])]
+
+
+def ask_checkdmarc(kind, name, resolver):
+    if kind == "spf":
+        return results_of(checkdmarc.spf.check_spf(name, resolver=resolver))
+    if kind == "dmarc":
+        return results_of(checkdmarc.dmarc.check_dmarc(name, resolver=resolver))
+    if kind == "tlsrpt":
+        return results_of(checkdmarc.smtp_tls_reporting.check_smtp_tls_reporting(name, resolver=resolver))
+    # The checks of these two would go on and download the policy and the logo.
+    if kind == "mta-sts":
+        try:
+            found = checkdmarc.mta_sts.query_mta_sts_record(name, resolver=resolver)
+            return found["warnings"] + checkdmarc.mta_sts.parse_mta_sts_record(found["record"])["warnings"]
+        except checkdmarc.mta_sts.MTASTSError as error:
+            return [str(error)]
+    if kind == "bimi":
+        try:
+            found = checkdmarc.bimi.query_bimi_record(name, resolver=resolver)
+            dmarc = checkdmarc.dmarc.check_dmarc(name, resolver=resolver)
+            parsed = checkdmarc.bimi.parse_bimi_record(
+                found["record"], domain=name, parsed_dmarc_record=dmarc, http_timeout=0.5
+            )
+            return found["warnings"] + parsed["warnings"]
+        except checkdmarc.bimi.BIMIError as error:
+            return [str(error)]
+    return None
+
+
+def ask(program, question, port):
+    resolver = dns.resolver.Resolver(configure=False)
+    resolver.nameservers = [dns.nameserver.Do53Nameserver(question["address"], port)]
+    resolver.lifetime = 5
+    # pyspf asks the resolver of the machine.
+    dns.resolver.default_resolver = resolver
+    # Its cache does not know of name servers.
+    checkdmarc.utils.DNS_CACHE.clear()
+    answered = [program(kind, name, resolver) for kind, name in question["policies"]]
+    given = [messages for messages in answered if messages is not None]
+    return [message for messages in given for message in messages] if given else None
+
+
+def main():
+    request = json.load(sys.stdin)
+    programs = {"pyspf": ask_pyspf, "checkdmarc": ask_checkdmarc, "dkimpy": ask_dkimpy}
+    program = programs[request["program"]]
+    verdicts = []
+    for question in request["questions"]:
+        try:
+            verdicts.append(ask(program, question, request["port"]))
+        except Exception as error:
+            verdicts.append([f"{type(error).__name__}: {error}"])
+    json.dump(verdicts, sys.stdout)
+
+
+main()
