@@ -14,6 +14,7 @@ import checkdmarc.utils
 import dkim
 import dns.nameserver
 import dns.resolver
+import dns.tsigkeyring
 import spf
 
 logging.disable(logging.CRITICAL)
@@ -81,10 +82,11 @@ def ask_checkdmarc(kind, name, resolver):
     return None
 
 
-def ask(program, question, port):
+def ask(program, question, port, secret):
     resolver = dns.resolver.Resolver(configure=False)
-    resolver.nameservers = [dns.nameserver.Do53Nameserver(question["address"], port)]
-    resolver.lifetime = 5
+    resolver.nameservers = [dns.nameserver.Do53Nameserver("127.0.0.1", port)]
+    resolver.use_tsig(dns.tsigkeyring.from_text({question["key"]: secret}), question["key"])
+    resolver.lifetime = 2
     # pyspf asks the resolver of the machine.
     dns.resolver.default_resolver = resolver
     # Its cache does not know of name servers.
@@ -101,7 +103,7 @@ def main():
     verdicts = []
     for question in request["questions"]:
         try:
-            verdicts.append(ask(program, question, request["port"]))
+            verdicts.append(ask(program, question, request["port"], request["secret"]))
         except Exception as error:
             verdicts.append([f"{type(error).__name__}: {error}"])
     json.dump(verdicts, sys.stdout)

@@ -9,19 +9,19 @@ import type { Case } from "./cases.ts";
 
 export interface Dns {
   readonly port: number;
-  /** The address that serves the zones of the case with this index. */
-  addressOf(index: number): string;
+  /** The secret of the TSIG keys `case-0`, `case-1` and so on: queries with a key get the zones of its case. */
+  readonly secret: string;
   close(): Promise<void>;
 }
 
 /**
- * A name server on this machine that serves the zones of all cases, each at a loopback address of its own. Its root zone
- * is outside.zone, so that no query leaves the machine. A zone that BIND does not load is answered with SERVFAIL.
+ * A name server on this machine that serves the zones of all cases, by a TSIG key for each. Its root zone is
+ * outside.zone, so that no query leaves the machine. A zone that BIND does not load is answered with SERVFAIL.
  */
 export async function serveCases(cases: readonly Case[]): Promise<Dns> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-findings-"));
   const port = await freePort();
-  const addressOf = (index: number) => `127.36.${index >> 8}.${index & 255}`;
+  const secret = Buffer.from("of this run alone").toString("base64");
   writeFileSync(join(folder, "root.zone"), readFileSync(join(import.meta.dirname, "outside.zone")));
   const views = cases.map(({ zones }, index) => {
     mkdirSync(join(folder, String(index)));
@@ -30,11 +30,11 @@ export async function serveCases(cases: readonly Case[]): Promise<Dns> {
       return `zone "${name}" { type primary; file "${index}/${name}"; check-names ignore; check-integrity no; };`;
     });
     const root = 'zone "." { type primary; file "root.zone"; };';
-    return `view "${index}" { match-destinations { ${addressOf(index)}; }; recursion no; ${root} ${blocks.join(" ")} };`;
+    const key = `key "case-${index}" { algorithm hmac-sha256; secret "${secret}"; };`;
+    return `${key}\nview "${index}" { match-clients { key "case-${index}"; }; recursion no; ${root} ${blocks.join(" ")} };`;
   });
-  const addresses = cases.map((_, index) => `${addressOf(index)};`).join(" ");
   const options = [
-    `directory "${folder}"; pid-file none; session-keyfile none; listen-on port ${port} { ${addresses} };`,
+    `directory "${folder}"; pid-file none; session-keyfile none; listen-on port ${port} { 127.0.0.1; };`,
     "listen-on-v6 { none; }; dnssec-validation no; minimal-responses yes; empty-zones-enable no; notify no;",
   ];
   writeFileSync(join(folder, "named.conf"), `options { ${options.join(" ")} };\ncontrols { };\n${views.join("\n")}\n`);
@@ -42,7 +42,7 @@ export async function serveCases(cases: readonly Case[]): Promise<Dns> {
   await untilRunning(server);
   return {
     port,
-    addressOf,
+    secret,
     close: async () => {
       const ended = once(server, "exit");
       server.kill();

@@ -32,8 +32,8 @@ export async function mailPrograms(): Promise<Program[]> {
       const asked = cases.flatMap((_, index) => (policies[index]?.length ? [index] : []));
       const dns = await serveCases(asked.flatMap((index) => cases[index] ?? []));
       try {
-        const questions = asked.map((index, place) => ({ address: dns.addressOf(place), policies: policies[index] }));
-        const input = JSON.stringify({ program: name, port: dns.port, questions });
+        const questions = asked.map((index, place) => ({ key: `case-${place}`, policies: policies[index] }));
+        const input = JSON.stringify({ program: name, port: dns.port, secret: dns.secret, questions });
         const output = await run([python, script], { input });
         if (!output.startsWith("[")) throw new Error(output);
         const verdicts: (string[] | null)[] = JSON.parse(output);
