@@ -30,8 +30,8 @@ def ask_pyspf(kind, name, resolver):
     # strict=2 reports what receivers might read in several ways.
     query = spf.query(i=SENDER, s="postmaster@" + name, h="mail.example.net", strict=2, querytime=20)
     result, _, explanation = query.check()
-    # "pass" means that a stranger may send; "none" and the others are no findings.
-    return [f"{result}: {explanation}"] if result in ("permerror", "temperror", "ambiguous", "pass") else []
+    # "pass" means that a stranger may send, and "none" that there is no policy where one is meant to be.
+    return [f"{result}: {explanation}"] if result in ("permerror", "temperror", "ambiguous", "pass", "none") else []
 
 
 def ask_dkimpy(kind, name, resolver):
@@ -44,7 +44,10 @@ def ask_dkimpy(kind, name, resolver):
 
     try:
         key, bits, *_ = dkim.load_pk_from_dns(name.encode() + b".", dnsfunc=txt)
-    except Exception as error:  # KeyFormatError, UnparsableKeyError, ValueError and more.
+    except dkim.KeyFormatError as error:
+        # A revoked key is none to verify with, as it should be.
+        return [] if "(b'')" in str(error) else [f"{type(error).__name__}: {error}"]
+    except Exception as error:  # UnparsableKeyError, ValueError and more.
         return [f"{type(error).__name__}: {error}"]
     # What its verifier refuses by default.
     return [f"key of {bits} bits"] if bits and bits < 1024 and key else []
@@ -53,6 +56,15 @@ def ask_dkimpy(kind, name, resolver):
 def results_of(result):
     error = [result["error"]] if result.get("error") else []
     return error + [str(warning) for warning in result.get("warnings", [])]
+
+
+def host_messages(host, resolver):
+    """What the download of a policy would fail for."""
+    try:
+        resolver.resolve(host, "A")
+        return []
+    except Exception as error:
+        return [f"cannot get the policy: {error}"]
 
 
 def ask_checkdmarc(kind, name, resolver):
@@ -66,7 +78,8 @@ def ask_checkdmarc(kind, name, resolver):
     if kind == "mta-sts":
         try:
             found = checkdmarc.mta_sts.query_mta_sts_record(name, resolver=resolver)
-            return found["warnings"] + checkdmarc.mta_sts.parse_mta_sts_record(found["record"])["warnings"]
+            messages = found["warnings"] + checkdmarc.mta_sts.parse_mta_sts_record(found["record"])["warnings"]
+            return messages + host_messages("mta-sts." + name, resolver)
         except checkdmarc.mta_sts.MTASTSError as error:
             return [str(error)]
     if kind == "bimi":

@@ -114,6 +114,7 @@ export function absolute(name: string, zone: string): string {
 /** Replaces {rsa2048} and the like. */
 function expand(line: string): string {
   return line.replaceAll(/\{(\w+)(?::(\d+)(?::(\d+))?)?\}/g, (whole, word: string, a?: string, b?: string) => {
+    if (a === undefined && keys[word] === undefined) return whole;
     if (word === "hex") return "0123456789abcdef".repeat(8).slice(0, 2 * Number(a));
     if (word === "x") return "x".repeat(Number(a));
     return keys[word]?.slice(Number(a ?? 0), b === undefined ? undefined : Number(b)) ?? whole;

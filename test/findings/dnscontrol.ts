@@ -70,7 +70,8 @@ function call(record: CaseRecord, each: Case): string | undefined {
   const name = owner === apex ? "@" : owner.slice(0, -apex.length - 1);
   const words = [...data.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([word]) => unquote(word));
   const end = ttl === 3600 ? "" : `, TTL(${ttl})`;
-  const build = (...args: unknown[]) => `${type}(${[name, ...args].map((arg) => JSON.stringify(arg)).join(", ")}${end})`;
+  const build = (...args: unknown[]) =>
+    `${type}(${[name, ...args].map((arg) => JSON.stringify(arg)).join(", ")}${end})`;
   if (type === "NS" && name === "@") return `NAMESERVER(${JSON.stringify(data)})`;
   if (type === "TXT") return data.includes(";") && !data.includes('"') ? undefined : build(words.join(""));
   if (type === "CAA") {

@@ -8,6 +8,7 @@ import { type Program, run } from "./program.ts";
 
 /** Packages of this judge alone, in a virtual environment of their own. */
 const packages = ["pyspf", "checkdmarc", "dkimpy"];
+const needed = [...packages, "pynacl"];
 const folder = join(judgesFolder, "findings");
 const python = join(folder, "bin/python");
 const script = join(import.meta.dirname, "ask_mail.py");
@@ -17,7 +18,7 @@ type Policy = [kind: "spf" | "dmarc" | "dkim" | "mta-sts" | "tlsrpt" | "bimi", n
 
 /** Advice about what a case does not have, and failed downloads: nothing leaves this machine. */
 const advice =
-  /p(?:olicy)? ?(?:of|=) ?none|rua tag|BIMI image|mark certificate|download|does not have any MX records|no MX records/i;
+  /tag value of none|rua tag|BIMI image|mark certificate|download|does not have any MX records|no MX records/i;
 
 /** The programs for mail policies; `named` serves the zones to them. */
 export async function mailPrograms(): Promise<Program[]> {
@@ -37,9 +38,7 @@ export async function mailPrograms(): Promise<Program[]> {
         const output = await run([python, script], { input });
         if (!output.startsWith("[")) throw new Error(output);
         const verdicts: (string[] | null)[] = JSON.parse(output);
-        return cases.map((_, index) =>
-          verdicts[asked.indexOf(index)]?.filter((message) => !advice.test(message)),
-        );
+        return cases.map((_, index) => verdicts[asked.indexOf(index)]?.filter((message) => !advice.test(message)));
       } finally {
         await dns.close();
       }
@@ -50,7 +49,7 @@ export async function mailPrograms(): Promise<Program[]> {
 function install(): void {
   const commands = [
     ["python3", "-m", "venv", folder],
-    [python, "-m", "pip", "install", "--quiet", ...packages],
+    [python, "-m", "pip", "install", "--quiet", ...needed],
   ];
   for (const [program = "", ...args] of commands) spawnSync(program, args, { stdio: "inherit" });
 }
@@ -62,9 +61,13 @@ function policiesOf({ records }: Case): Policy[] {
   return [...new Map(policies.map((policy) => [policy.join(" "), policy])).values()];
 }
 
-function policyOf({ owner, type, data }: CaseRecord): Policy[] {
+function policyOf({ owner, zone, type, data }: CaseRecord): Policy[] {
   if (!["TXT", "CNAME", "SPF"].includes(type)) return [];
-  const name = owner.slice(0, -1);
+  // A misspelled name is asked about as it was meant: the policy is not there.
+  const name = owner
+    .slice(0, -1)
+    .replace(`${zone}.${zone}`, zone)
+    .replace(/\._?domainkeys?\./, "._domainkey.");
   const text = data.toLowerCase();
   const below = (label: string) => (name.startsWith(`${label}.`) ? name.slice(label.length + 1) : name);
   if (/domainkeys?\./.test(name)) return [["dkim", name]];
@@ -75,5 +78,8 @@ function policyOf({ owner, type, data }: CaseRecord): Policy[] {
   if (name.includes("_bimi.")) return [["bimi", name.replace(/^.*_bimi\./, "")]];
   if (text.includes("stsv1")) return [["mta-sts", below("mta-sts")]];
   const isSpf = /v=spf|^"spf\d/.test(text) && !name.startsWith("*");
-  return [...(isSpf ? [["spf", name] as Policy] : []), ...(text.includes("v=dmarc") ? [["dmarc", name] as Policy] : [])];
+  return [
+    ...(isSpf ? [["spf", name] as Policy] : []),
+    ...(text.includes("v=dmarc") ? [["dmarc", name] as Policy] : []),
+  ];
 }

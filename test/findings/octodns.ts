@@ -8,8 +8,9 @@ const python = join(judgesFolder, "venv/bin/python");
 const script = join(import.meta.dirname, "ask_octodns.py");
 
 /** Types of its YAML files; it leaves SOA to the DNS provider. */
-const types =
-  "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS OPENPGPKEY PTR SRV SSHFP SVCB TLSA TXT URI SPF".split(" ");
+const types = "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS OPENPGPKEY PTR SRV SSHFP SVCB TLSA TXT URI SPF".split(
+  " ",
+);
 
 /** Advice to add something, or to use something newer: it says nothing about the records that a case has. */
 const advice =

@@ -27,7 +27,17 @@ export function run(words: readonly string[], options: { cwd?: string; input?: s
 }
 
 /** The position of the name in RDATA. */
-const targets: Record<string, number> = { MX: 1, NS: 0, CNAME: 0, DNAME: 0, PTR: 0, SRV: 3, HTTPS: 1, SVCB: 1, NAPTR: 5 };
+const targets: Record<string, number> = {
+  MX: 1,
+  NS: 0,
+  CNAME: 0,
+  DNAME: 0,
+  PTR: 0,
+  SRV: 3,
+  HTTPS: 1,
+  SVCB: 1,
+  NAPTR: 5,
+};
 
 /**
  * RDATA for programs that read only full names: a relative name is completed, as their users write it. Where the missing
