@@ -31,7 +31,7 @@ export interface Case {
   readonly hasSettings: boolean;
 }
 
-/** Public keys as in `p=` of DKIM; nobody has kept the private ones. */
+/** Public keys as in `p=` of DKIM. Their private keys were not kept. */
 const keys: Record<string, string> = {
   rsa512:
     "MFwwDQYJKoZIhvcNAQEBBQADSwAwSAJBAKZInfddY5hFo/caeAZMrnmfkEQ6mVT7eoB6sHTBbK+Lw3zaAX65dxt+AyakaqUCkL5lEY6XhTuJa3mO" +

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "../judges.ts";
+import { findProgram, programFolders } from "../judges.ts";
 import type { Case, CaseRecord } from "./cases.ts";
 import { type Program, run, type Verdict, withFullName } from "./program.ts";
 
@@ -23,9 +23,13 @@ const numbers: Record<string, number> = {
   NAPTR: 2,
 };
 
-/** `dnscontrol check`; ZONEWRIGHT_DNSCONTROL names the program if it is not on PATH. */
+/**
+ * `dnscontrol check`; ZONEWRIGHT_DNSCONTROL names the program if it is neither on PATH nor in .judges/bin. With the BIND
+ * provider alone in pkg/providers/_all/all.go, it is built from its source in a minute.
+ */
 export async function dnscontrol(): Promise<Program[]> {
-  const program = process.env.ZONEWRIGHT_DNSCONTROL ?? findProgram("dnscontrol");
+  const installed = programFolders.map((folder) => join(folder, "dnscontrol")).find((file) => existsSync(file));
+  const program = process.env.ZONEWRIGHT_DNSCONTROL ?? installed ?? findProgram("dnscontrol");
   if (!program) return [];
   const version = /\d+\.\d+\.\d+/.exec(await run([program, "version"]))?.[0] ?? "unknown";
   const ask = async (cases: readonly Case[]) => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { absolute, type Case, type CaseRecord } from "./cases.ts";
 
-/** What a program says about a case: its messages, none if it finds nothing; undefined if it is not asked. */
+/** The messages of a program about a case, none if it finds nothing; undefined if it is not asked. */
 export type Verdict = readonly string[] | undefined;
 
 /** A program that is asked about every case. */
@@ -40,8 +40,8 @@ const targets: Record<string, number> = {
 };
 
 /**
- * RDATA for programs that read only full names: a relative name is completed, as their users write it. Where the missing
- * dot is the mistake, a name of several labels stays as it is.
+ * RDATA for programs that read only full names: a relative name is completed, as their users write it. Where the
+ * missing dot is the mistake, a name of several labels stays as it is.
  */
 export function withFullName({ type, data, zone, isFaulty }: CaseRecord, each: Case): string {
   const words = data.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
