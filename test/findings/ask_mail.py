@@ -43,14 +43,14 @@ def ask_dkimpy(kind, name, resolver):
         return b"".join(list(records)[0].strings)
 
     try:
-        key, bits, *_ = dkim.load_pk_from_dns(name.encode() + b".", dnsfunc=txt)
+        _, bits, kind_of_key, *_ = dkim.load_pk_from_dns(name.encode() + b".", dnsfunc=txt)
     except dkim.KeyFormatError as error:
         # A revoked key is none to verify with, as it should be.
         return [] if "(b'')" in str(error) else [f"{type(error).__name__}: {error}"]
     except Exception as error:  # UnparsableKeyError, ValueError and more.
         return [f"{type(error).__name__}: {error}"]
     # What its verifier refuses by default.
-    return [f"key of {bits} bits"] if bits and bits < 1024 and key else []
+    return [f"key of {bits} bits"] if kind_of_key == b"rsa" and bits < 1024 else []
 
 
 def results_of(result):

@@ -24,8 +24,8 @@ const numbers: Record<string, number> = {
 };
 
 /**
- * `dnscontrol check`; ZONEWRIGHT_DNSCONTROL names the program if it is neither on PATH nor in .judges/bin. With the BIND
- * provider alone in pkg/providers/_all/all.go, it is built from its source in a minute.
+ * `dnscontrol check`; ZONEWRIGHT_DNSCONTROL names the program if it is neither on PATH nor in .judges/bin. With the
+ * BIND provider alone in pkg/providers/_all/all.go, it is built from its source in a minute.
  */
 export async function dnscontrol(): Promise<Program[]> {
   const installed = programFolders.map((folder) => join(folder, "dnscontrol")).find((file) => existsSync(file));

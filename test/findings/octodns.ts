@@ -14,7 +14,7 @@ const types = "A AAAA CAA CNAME DNAME DS HTTPS LOC MX NAPTR NS OPENPGPKEY PTR SR
 
 /** Advice to add something, or to use something newer: it says nothing about the records that a case has. */
 const advice =
-  /is missing (?:an? |MX |strict )|for redundancy|``issuewild``|explicit issuewild|only ``iodef``|is deprecated|is not recommended/;
+  /is missing (?:an?|MX|strict) |for redundancy|explicit .*issuewild|only ``iodef``|is deprecated|is not recommended/;
 
 /** octoDNS with its set of strict validators, and with those of best practice too. */
 export async function octodns(): Promise<Program[]> {
