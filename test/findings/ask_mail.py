@@ -20,6 +20,8 @@ import spf
 logging.disable(logging.CRITICAL)
 warnings.simplefilter("ignore")
 
+get_txt_records = checkdmarc.spf.get_txt_records
+
 # An address that no policy names, so that each check runs to the end.
 SENDER = "203.0.113.99"
 
@@ -102,6 +104,10 @@ def ask(program, question, port, secret):
     resolver.lifetime = 2
     # pyspf asks the resolver of the machine.
     dns.resolver.default_resolver = resolver
+    # For explanations, it asks public resolvers unless it is given one.
+    checkdmarc.spf.get_txt_records = lambda *words, **options: get_txt_records(
+        *words, **{**options, "resolver": resolver}
+    )
     # Its cache does not know of name servers.
     checkdmarc.utils.DNS_CACHE.clear()
     answered = [program(kind, name, resolver) for kind, name in question["policies"]]
