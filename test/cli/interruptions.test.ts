@@ -1,4 +1,5 @@
-import { cpSync, readdirSync } from "node:fs";
+import { once } from "node:events";
+import { cpSync, readdirSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Server } from "../../src/server/http/router.ts";
@@ -80,14 +81,30 @@ function isWrite(number: number): (request: Request) => boolean {
   return ({ method }) => method !== "GET" && ++count === number;
 }
 
-/** Kills a command at a request. `takesEffect`: the request is carried out, and its reply is lost. */
+/** Waits until the journal of the last run contains a text a number of times. */
+async function journaled(stage: Stage, text: string, times: number): Promise<void> {
+  const file = join(stage.folder, ".zonewright/runs", runsOf(stage).at(-1) ?? "", "journal.jsonl");
+  const isThere = () => readFileSync(file, "utf8").split(text).length > times;
+  const watcher = watch(file);
+  try {
+    while (!isThere()) await once(watcher, "change");
+  } finally {
+    watcher.close();
+  }
+}
+
+/**
+ * Kills a command at a request, after what comes `first`. `takesEffect`: the request is carried out, and its reply is
+ * lost.
+ */
 async function kill(
   stage: Stage,
   command: string,
   isMeant: (request: Request) => boolean,
-  takesEffect = false,
+  { first, takesEffect = false }: { first?: () => Promise<void>; takesEffect?: boolean } = {},
 ): Promise<Desk> {
   const { arrived, release } = hold(stage, isMeant, async (reply) => {
+    await first?.();
     if (takesEffect) await reply();
     return lost;
   });
@@ -116,15 +133,12 @@ const interruptions: Readonly<Record<string, (stage: Stage, command: string) => 
     return kill(stage, command, () => runsOf(stage).length > before);
   },
   "kill -9 between the writes": (stage, command) => kill(stage, command, isWrite(2)),
-  "kill -9 before the reply to the last write": (stage, command) => kill(stage, command, isWrite(2), true),
-  // Other reads may come while the last write is under way: only once the journal has both replies is it over.
+  "kill -9 before the reply to the last write": (stage, command) =>
+    kill(stage, command, isWrite(2), { takesEffect: true }),
   "kill -9 after the last write": (stage, command) => {
-    const before = runsOf(stage).length;
-    return kill(stage, command, () => {
-      const runs = runsOf(stage);
-      const journal = runs.length > before ? stage.read(`.zonewright/runs/${runs.at(-1)}/journal.jsonl`) : "";
-      return journal.split('"kind":"acked"').length === 3;
-    });
+    let writes = 0;
+    const isAfter = ({ method }: Request) => (method === "GET" ? writes === 2 : ++writes > 2);
+    return kill(stage, command, isAfter, { first: () => journaled(stage, '"kind":"acked"', 2) });
   },
   "a service that fails after the last write": async (stage, command) => {
     let writes = 0;

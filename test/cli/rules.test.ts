@@ -29,6 +29,7 @@ const withoutExample = [
   "spf-lookups-elsewhere",
   "tags-count",
   "target-elsewhere",
+  "target-is-cname-elsewhere",
   "text-resplit",
   "zone-name-differs",
 ];
