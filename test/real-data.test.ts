@@ -19,8 +19,8 @@ const expectedFindings = new Map([
         "warning dkim-syntax": 11,
         "warning dmarc-syntax": 1,
         "warning spf-syntax": 1,
-        "note cname-chain": 3,
-        "warning hosted-target": 1,
+        "note hosted-target": 1,
+        "warning policy-unread": 3,
         "warning hash-owner": 1,
         "warning private-address": 12,
         "warning ptr-is-address": 3,
@@ -41,12 +41,13 @@ const expectedFindings = new Map([
         "warning dkim-syntax": 14,
         "warning dmarc-syntax": 1,
         "warning spf-syntax": 1,
-        "note cname-chain": 8,
         // Eleven more names have the proof of ownership of their service beside them.
-        "warning hosted-target": 14,
+        "note hosted-target": 14,
+        // DKIM keys at the apex, without a selector, and at a host; a DMARC record at the domain itself.
+        "warning policy-unread": 4,
         // A name that starts with "#" in the source, and PTR records that point to addresses.
         "warning hash-owner": 1,
-        "warning private-address": 17,
+        "warning private-address": 16,
         "warning ptr-is-address": 3,
         "warning underscore-host": 2,
         "note apex-ns": 405,
@@ -56,11 +57,14 @@ const expectedFindings = new Map([
   ],
 ]);
 
+/** Keys with quotes inside, or with the name of a key in the place of one, and "nclude:" are in use. */
+const config = { "zonewright.yaml": "rules: { dkim-syntax: warning, dmarc-syntax: warning, spf-syntax: warning }\n" };
+
 describe(realZones.name, () => {
   const real = realZones;
 
   test("findings are correct: records hidden by a delegation, private addresses, hosts with an underscore, values that the API rounds", async () => {
-    const desk = await apiDesk();
+    const desk = await apiDesk(config);
     const { code, out, talk } = await desk.run(`validate --zones ${real.bind} --report json`);
     expect({ code, talk }).toEqual({ code: 0, talk: "" });
     const { zones, records, findings } = JSON.parse(out);
@@ -73,7 +77,7 @@ describe(realZones.name, () => {
   let live: unknown;
 
   test("zones applied to a fresh server are in sync", { timeout: 240_000 }, async () => {
-    const desk = await apiDesk();
+    const desk = await apiDesk(config);
     const { code, out, talk } = await desk.run(`apply --yes --allow G09,G12,G19,G21 --zones ${real.bind}`);
     expect([code, out.split("\n").at(-2)]).toEqual([0, `applied and verified: ${real.count} zones are as planned`]);
     const kinds = talk.split("\n").map((line) => line.replace(/\S+\.\S+/, "ZONE").replace(/\d+ writes/, "N writes"));

@@ -1,4 +1,5 @@
 import type { Problem } from "../diagnostics/problem.ts";
+import { cnameLoopElsewhere } from "./across/cname-loop-elsewhere.ts";
 import { delegationDiffers } from "./across/delegation-differs.ts";
 import { dmarcReportElsewhere } from "./across/dmarc-report-elsewhere.ts";
 import { hiddenByZone } from "./across/hidden-by-zone.ts";
@@ -13,6 +14,7 @@ import type { Zone } from "./zone.ts";
 
 /** Every rule across zones. A new one is one file and one line here. */
 export const acrossRules: readonly AcrossRule[] = [
+  cnameLoopElsewhere,
   delegationDiffers,
   dmarcReportElsewhere,
   hiddenByZone,

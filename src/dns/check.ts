@@ -1,6 +1,7 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import { asName, nameKey } from "./name.ts";
 import { indexZone, type Rule, toProblem } from "./rule.ts";
+import { assignedNumber } from "./rules/assigned-number.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
 import { belowDname } from "./rules/below-dname.ts";
 import { bimiSyntax } from "./rules/bimi-syntax.ts";
@@ -10,8 +11,10 @@ import { cnameAtApex } from "./rules/cname-at-apex.ts";
 import { cnameChain } from "./rules/cname-chain.ts";
 import { cnameLoop } from "./rules/cname-loop.ts";
 import { digestLength } from "./rules/digest-length.ts";
-import { dkimIgnored, dkimSyntax } from "./rules/dkim-syntax.ts";
-import { dmarcIgnored, dmarcSyntax } from "./rules/dmarc-syntax.ts";
+import { dkimIgnored } from "./rules/dkim-ignored.ts";
+import { dkimSyntax } from "./rules/dkim-syntax.ts";
+import { dmarcIgnored } from "./rules/dmarc-ignored.ts";
+import { dmarcSyntax } from "./rules/dmarc-syntax.ts";
 import { documentationAddress } from "./rules/documentation-address.ts";
 import { dsAtApex } from "./rules/ds-at-apex.ts";
 import { dsWithoutNs } from "./rules/ds-without-ns.ts";
@@ -23,6 +26,7 @@ import { hostedTarget } from "./rules/hosted-target.ts";
 import { mtaStsHost } from "./rules/mta-sts-host.ts";
 import { mtaStsSyntax } from "./rules/mta-sts-syntax.ts";
 import { mxWithoutAddress } from "./rules/mx-without-address.ts";
+import { naptrSyntax } from "./rules/naptr-syntax.ts";
 import { nullMxAlone } from "./rules/null-mx-alone.ts";
 import { nullMxPreference } from "./rules/null-mx-preference.ts";
 import { nullSrvAlone } from "./rules/null-srv-alone.ts";
@@ -31,14 +35,16 @@ import { ownerSpelling } from "./rules/owner-spelling.ts";
 import { policyUnread } from "./rules/policy-unread.ts";
 import { privateAddress } from "./rules/private-address.ts";
 import { ptrIsAddress } from "./rules/ptr-is-address.ts";
+import { reverseOwner } from "./rules/reverse-owner.ts";
 import { singleDname } from "./rules/single-dname.ts";
 import { singleNameServer } from "./rules/single-name-server.ts";
 import { singlePolicy } from "./rules/single-policy.ts";
 import { soaTimes } from "./rules/soa-times.ts";
+import { spfIgnored } from "./rules/spf-ignored.ts";
 import { spfInclude } from "./rules/spf-include.ts";
 import { spfLookups } from "./rules/spf-lookups.ts";
 import { spfOpen } from "./rules/spf-open.ts";
-import { spfIgnored, spfSyntax } from "./rules/spf-syntax.ts";
+import { spfSyntax } from "./rules/spf-syntax.ts";
 import { spfVoidLookup } from "./rules/spf-void-lookup.ts";
 import { srvLabels } from "./rules/srv-labels.ts";
 import { srvPort } from "./rules/srv-port.ts";
@@ -52,6 +58,7 @@ import { targetWithoutAddress } from "./rules/target-without-address.ts";
 import { textQuoting } from "./rules/text-quoting.ts";
 import { textTypography } from "./rules/text-typography.ts";
 import { textUnquoted } from "./rules/text-unquoted.ts";
+import { tlsaOwner } from "./rules/tlsa-owner.ts";
 import { tlsrptSyntax } from "./rules/tlsrpt-syntax.ts";
 import { underscoreHost } from "./rules/underscore-host.ts";
 import { uriSyntax } from "./rules/uri-syntax.ts";
@@ -61,6 +68,7 @@ import type { Zone } from "./zone.ts";
 
 /** Every rule about zones. A new rule is one file and one line here. */
 export const rules: readonly Rule[] = [
+  assignedNumber,
   belowDelegation,
   belowDname,
   bimiSyntax,
@@ -85,6 +93,7 @@ export const rules: readonly Rule[] = [
   mtaStsHost,
   mtaStsSyntax,
   mxWithoutAddress,
+  naptrSyntax,
   nullMxAlone,
   nullMxPreference,
   nullSrvAlone,
@@ -93,6 +102,7 @@ export const rules: readonly Rule[] = [
   policyUnread,
   privateAddress,
   ptrIsAddress,
+  reverseOwner,
   singleDname,
   singleNameServer,
   singlePolicy,
@@ -115,6 +125,7 @@ export const rules: readonly Rule[] = [
   textQuoting,
   textTypography,
   textUnquoted,
+  tlsaOwner,
   tlsrptSyntax,
   underscoreHost,
   uriSyntax,

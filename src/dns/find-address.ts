@@ -54,7 +54,7 @@ export function addressFinding(
   target: Name,
   { fault, answering = zone }: { readonly fault: AddressFault; readonly answering?: IndexedZone },
 ): Finding {
-  const points = `${zone.show(record.owner)} ${record.type} points to "${zone.show(target)}"`;
+  const points = `${zone.show(record.owner)} ${record.type} points to "${answering === zone ? zone.show(target) : target}"`;
   if (fault === "missing") {
     const where = answering === zone ? "the zone" : `the zone "${answering.zone.name}"`;
     return {

@@ -134,6 +134,13 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     );
   }
 
+  /** Whether the name exists only because of names below it (RFC 8499: empty non-terminal). */
+  isEmpty(name: Name): boolean {
+    if (!this.isInside(name) || this.isInDoubt(name)) return false;
+    const node = findNode<RRset, OwnerSets>(this, nameKey(name), "A");
+    return node.kind === "node" && node.sets.keys().length === 0;
+  }
+
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
   answers(name: Name): boolean {
     if (!this.isInside(name)) return false;

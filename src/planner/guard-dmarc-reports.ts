@@ -1,5 +1,5 @@
 import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../dns/name.ts";
-import { reportHosts } from "../dns/policies/dmarc-reports.ts";
+import { reportHosts } from "../dns/policies/dmarc.ts";
 import type { Effect } from "./effects.ts";
 import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
 import { isDmarcName } from "./guard-dmarc.ts";

@@ -39,7 +39,8 @@ const mostEqual = 3;
 
 /** Warnings of one rule with the same advice: the first, and the number of the others if they are many. */
 export function foldFindings(problems: readonly Problem[]): readonly { found: Problem; more: number }[] {
-  const keyOf = ({ id, fix, severity }: Problem) => (severity === "error" ? undefined : JSON.stringify([id, fix]));
+  const keyOf = ({ id, fix, severity }: Problem) =>
+    severity === "error" || fix === undefined ? undefined : JSON.stringify([id, fix]);
   const counts = new Map<string, number>();
   for (const found of problems) {
     const key = keyOf(found);
@@ -58,10 +59,8 @@ export function foldFindings(problems: readonly Problem[]): readonly { found: Pr
 
 /** The line about further findings that are equal to one. */
 export function moreText({ id, severity }: Problem, more: number): string {
-  const off =
-    adjustableRules.includes(id) && severitiesOf(id).includes("off")
-      ? `; \`rules: { ${id}: off }\` in zonewright.yaml switches them off`
-      : "";
+  const severities = adjustableRules.includes(id) ? severitiesOf(id) : [];
+  const off = severities.includes("off") ? `; \`rules: { ${id}: off }\` in zonewright.yaml switches them off` : "";
   return `${severity}[${id}] and ${more} more of the same; --report json lists all${off}`;
 }
 

@@ -1,4 +1,4 @@
-import { ProblemError, type Problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
@@ -43,7 +43,12 @@ export function checkWithLive(
     if (errors.length === 0) notes.push(...fresh);
     else {
       const { name, file = "" } = zone;
-      skipped.push({ name: nameKey(name), file, reason: `${file} does not fit the records that it does not manage`, errors });
+      skipped.push({
+        name: nameKey(name),
+        file,
+        reason: `${file} does not fit the records that it does not manage`,
+        errors,
+      });
     }
   }
   if (skipped.length > 0 && !skipInvalid) throw new ProblemError(skipped.flatMap(({ errors }) => errors));

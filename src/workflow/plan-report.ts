@@ -19,6 +19,7 @@ import { eachOf } from "../planner/work.ts";
 import { readIfPresent } from "../read-file.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { FreedAddresses, PlanningTarget } from "../targets/target.ts";
+import { checkWithLive } from "./check-with-live.ts";
 import {
   type ContinuedRun,
   collectApprovals,
@@ -27,7 +28,6 @@ import {
   type Unsigned,
   wasApproved,
 } from "./continuation.ts";
-import { checkWithLive } from "./check-with-live.ts";
 import { findDangling, readFreed } from "./dangling.ts";
 import type { ZoneFinding } from "./drift-finding.ts";
 import { readFix } from "./files.ts";

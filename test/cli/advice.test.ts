@@ -33,7 +33,24 @@ const rows: Row[] = [
   ["hash-owner", "#old A 192.0.2.1", "#", ";"],
   ["hash-comment", "www A 192.0.2.1 # old", "#", ";"],
   ["host-hyphen", "-shop A 192.0.2.1", "-shop", "shop"],
-  ["cname-chain", "a CNAME b\nb CNAME c.test.", "b\n", "c.test.\n"],
+  ["cname-chain", "a CNAME b\nb CNAME c\nc CNAME d.test.", "b\n", "d.test.\n"],
+  ["null-mx-preference", "a MX 10 .", "10 .", "0 ."],
+  ["srv-labels", "_tcp._sip SRV 0 0 1 a.test.", "_tcp._sip", "_sip._tcp"],
+  [
+    "spf-include",
+    '@ TXT "v=spf1 include:https://a.test/x.test -all"',
+    "include:https://a.test/x.test",
+    "include:a.test",
+  ],
+  ["policy-unread", '@ TXT "v=spf1-all"', "v=spf1-all", "v=spf1 -all"],
+  ["policy-unread", 'dmarc TXT "v=DMARC1; p=none"', "dmarc TXT", "_dmarc TXT"],
+  ["dmarc-ignored", '_dmarc TXT "v=DMARC1; p=none; adkim=strict"', "adkim=strict", "adkim=s"],
+  ["dkim-ignored", 'a._domainkey TXT "v=DKIM1; t=yes; p="', "t=yes", "t=y"],
+  ["caa-syntax", '@ CAA 0 issue "letsencrypt"', "letsencrypt", "letsencrypt.org"],
+  ["caa-syntax", '@ CAA 0 issue "ca.test; validationmethods=dns"', "=dns", "=dns-01"],
+  ["uri-syntax", '_a._tcp URI 1 1 ""', '""', '"https://example.com/"'],
+  ["tlsa-owner", "a TLSA 3 1 0 00", "a TLSA", "_443._tcp.a TLSA"],
+  ["spf-ignored", '@ TXT "v=spf1 -all ip4:192.0.2.1"', "-all ip4:192.0.2.1", "ip4:192.0.2.1 -all"],
   ["hosted-target", "a CNAME b.github.io.\n; TXT x", "; TXT", "_github-pages-challenge-ACCOUNT TXT"],
   ["hosted-target", "@ A 185.199.108.153\n; TXT x", "; TXT", "_github-pages-challenge-ACCOUNT TXT"],
   ["hosted-target", "a.b CNAME c.azurewebsites.net.\n; TXT x", "; TXT", "asuid.a.b TXT"],
@@ -75,7 +92,7 @@ const rows: Row[] = [
     "lenient a: [host-hyphen, srv-owner]",
     "lenient a: host-hyphen, srv-owner",
   ],
-  ["mta-sts-syntax", '_mta-sts TXT "v=STSv1; id=a-b"', "a-b", "20270131T120000"],
+  ["mta-sts-syntax", '_mta-sts TXT "v=STSv1; id=a-b"\nmta-sts A 192.0.2.1', "a-b", "20270131T120000"],
   ["name-syntax", "a..b A 192.0.2.1", "..", "."],
   ["owner-missing", " A 192.0.2.1", " A", "@ A"],
   ["owner-spelling", "WWW A 192.0.2.1\nwww AAAA 2001:db8::1", "www", "WWW"],
@@ -249,11 +266,15 @@ const withoutForm: Readonly<Record<string, readonly string[]>> = {
       "merge-conflict",
     ],
     ...["owner-elsewhere", "spf-lookups-elsewhere", "zone-name-differs", "hidden-by-zone", "delegation-differs"],
+    ...["below-dname", "ds-without-ns", "null-srv-alone", "reverse-owner", "single-dname", "svcb-alias"],
   ],
   "needs a name, an address or a value that only the author knows": [
     ...["axfr-ips-address", "below-delegation", "cname-at-apex", "cname-loop", "dangling-address", "glue"],
     "master-ips-address",
     ...["name-characters", "owner-of-other-domain", "priority-range", "private-address", "root-target"],
+    ...["assigned-number", "cname-loop-elsewhere", "dmarc-report-elsewhere", "documentation-address", "mta-sts-host"],
+    ...["mx-elsewhere", "mx-without-address", "naptr-syntax", "spf-include-elsewhere", "spf-void-lookup"],
+    ...["target-without-address"],
     ...["single-name-server", "srv-target", "target-elsewhere", "target-exists", "type-missing"],
     ...[
       "target-is-address",
@@ -285,6 +306,7 @@ const inWords = [
   "hosted-target",
   ...["bimi-syntax", "caa-tag", "cname-chain", "dkim-syntax", "dmarc-syntax", "name-syntax", "name-unicode"],
   ...["owner-missing", "parenthesis", "quote", "rdata-location", "rdata-syntax", "text-escape", "text-quoting"],
+  ...["caa-syntax", "dkim-ignored", "dmarc-ignored", "policy-unread", "spf-ignored", "tlsa-owner"],
   ...["tlsrpt-syntax", "type-quoted", "wildcard-first"],
 ];
 
@@ -534,5 +556,7 @@ function problemsInYaml(text: string) {
 function problemsIn(text: string) {
   const { zone, problems } = read(text);
   const all = [...problems, ...checkZone(zone), ...accept(zone).problems];
-  return all.filter(({ id: rule }) => !["idn-converted", "text-resplit", "type-unsupported"].includes(rule));
+  return all.filter(
+    ({ id: rule }) => !["idn-converted", "spf-void-lookup", "text-resplit", "type-unsupported"].includes(rule),
+  );
 }

@@ -156,11 +156,11 @@ describe("is refused, and writes nothing:", () => {
     },
     {
       what: "one more record",
-      meanwhile: rewrite((text) => `${text}  new: { TXT: "v=spf1 ${"a".repeat(90)}" }\n`),
+      meanwhile: rewrite((text) => `${text}  new: { TXT: "v=text ${"a".repeat(90)}" }\n`),
       talk: lines`
-        error[plan-effects] new.example.com TXT: creating "v=spf1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… (99 characters) …aaaaaaaaa" (the zone's TTL 3600) is not approved
+        error[plan-effects] new.example.com TXT: creating "v=text aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa… (99 characters) …aaaaaaaaa" (the zone's TTL 3600) is not approved
           zones/example.com.yaml:6:15
-            6 |   new: { TXT: "v=spf1 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }
+            6 |   new: { TXT: "v=text aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" }
               |               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           ADVICE
       `,

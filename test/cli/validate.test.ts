@@ -78,7 +78,7 @@ test("reports each error in file order and exits as invalid", async () => {
         zones/example.com.yaml:6:12
           6 |     CNAME: shops.example.net
             |            ^^^^^^^^^^^^^^^^^
-        A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone. Write "shops.example.net." with its final dot.
+        A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name. Write "shops.example.net." with its final dot.
 
       not valid: 1 zone, 1 record, 2 errors
     `,

@@ -18,8 +18,8 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "b.test": "www: { A: 192.0.2.1 }",
     },
     said: [
+      'mx-elsewhere: @ MX points to "m.b.test.", which does not exist in the zone "b.test."',
       'target-elsewhere: www CNAME points to "w.b.test.", which does not exist in the zone "b.test."',
-      'target-elsewhere: @ MX points to "m.b.test.", which does not exist in the zone "b.test."',
       'target-elsewhere: _sip._tcp SRV points to "s.b.test.", which does not exist in the zone "b.test."',
     ],
   },
@@ -47,6 +47,57 @@ const rows: { what: string; zones: Record<string, string>; said: string[] }[] = 
       "b.test": "c: { CNAME: h.b.test. }\n  h: { A: 192.0.2.1 }",
     },
     said: ['target-is-cname-elsewhere: @ MX points to "c.b.test.", which is a CNAME in the zone "b.test."'],
+  },
+  {
+    what: "hosts in another zone without an address",
+    zones: {
+      "a.test":
+        "'@': { MX: [10 t.b.test., 20 e.b.test.] }\n  _sip._tcp: { SRV: 0 0 1 t.b.test. }\n  www: { CNAME: t.b.test. }",
+      "b.test": "t: { TXT: x }\n  x.e: { A: 192.0.2.1 }",
+    },
+    said: [
+      'mx-elsewhere: @ MX points to "t.b.test.", which has no A or AAAA record',
+      'mx-elsewhere: @ MX points to "e.b.test.", which has no A or AAAA record',
+      'target-elsewhere: _sip._tcp SRV points to "t.b.test.", which has no A or AAAA record',
+    ],
+  },
+  {
+    what: "an include of a name without a policy, and one that leads back",
+    zones: {
+      "a.test": "'@': { TXT: v=spf1 include:b.test include:s.b.test -all }",
+      "b.test": "'@': { TXT: v=spf1 include:a.test -all }\n  s: { TXT: x }",
+    },
+    said: [
+      'spf-include-elsewhere: @ TXT: the SPF term "include:b.test" leads back to the record itself',
+      'spf-include-elsewhere: @ TXT: the SPF term "include:s.b.test" leads to "s.b.test", which has no SPF record',
+      'spf-include-elsewhere: @ TXT: the SPF term "include:a.test" leads back to the record itself',
+    ],
+  },
+  {
+    what: "DMARC reports to zones that accept those of this one, of all, and of another one",
+    zones: {
+      "a.test": "_dmarc: { TXT: 'v=DMARC1; p=none; rua=mailto:r@b.test,mailto:r@c.test,mailto:r@d.test' }",
+      "b.test": "a.test._report._dmarc: { TXT: v=DMARC1 }",
+      "c.test": "'*._report._dmarc': { TXT: v=DMARC1 }",
+      "d.test": "b.test._report._dmarc: { TXT: v=DMARC1 }",
+    },
+    said: ["dmarc-report-elsewhere: _dmarc TXT: d.test accepts no DMARC reports of a.test"],
+  },
+  {
+    what: "a loop of aliases through two zones",
+    zones: { "a.test": "www: { CNAME: w.b.test. }", "b.test": "w: { CNAME: www.a.test. }" },
+    said: [
+      "cname-loop-elsewhere: www.a.test. → w.b.test. → www.a.test. is a loop of CNAME records",
+      "cname-loop-elsewhere: w.b.test. → www.a.test. → w.b.test. is a loop of CNAME records",
+    ],
+  },
+  {
+    what: "names that another zone does not manage are unknown",
+    zones: {
+      "a.test": "www: { CNAME: w.b.test. }\n  '@': { MX: 10 m.b.test. }",
+      "b.test": "PARTIAL www: { A: 192.0.2.1 }",
+    },
+    said: [],
   },
   {
     what: "the records of a slave zone are unknown",
@@ -132,7 +183,8 @@ test.each(rows.map((row) => [row.what, row] as const))("%s", (_, { zones, said }
 });
 
 function zone(name: string, records: string) {
-  const text = records === "SLAVE" ? "type: slave\n" : `records:\n  ${records}\n`;
+  const partial = records.startsWith("PARTIAL ") ? "manage: listed\n" : "";
+  const text = records === "SLAVE" ? "type: slave\n" : `${partial}records:\n  ${records.replace("PARTIAL ", "")}\n`;
   return readYaml({ file: `${name}.yaml`, bytes: Buffer.from(text), origin: domainName(`${name}.`) }).zone;
 }
 
@@ -148,7 +200,7 @@ test("validate reports it at its place; checks no zone that could not be read co
       zones/a.test.yaml:3:17
         3 |   www: { CNAME: www.b.test. }
           |                 ^^^^^^^^^^^
-      The target does not exist in another zone of this project, so lookups of it fail. Add "www" to "zones/b.test.yaml", or change the target.
+      The target is in another zone of this project, but does not exist there or has no address, so lookups of it fail. Add "www" to "zones/b.test.yaml", or change the target.
 
     valid: 2 zones, 1 record, 1 warning
   `);

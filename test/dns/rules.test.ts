@@ -52,6 +52,10 @@ const ofZones: Record<string, Case[]> = {
     ["itself", "a CNAME A", "a → a is a loop of CNAME records"],
     ["two", "a CNAME b\nB CNAME a", "a → b → a is a loop of CNAME records"],
     ["a way into it is none of it", "x CNAME a\na CNAME b\nb CNAME a", "a → b → a is a loop of CNAME records"],
+    ["below a wildcard that is none of it", "* CNAME a\na CNAME x.test."],
+    ["a wildcard that leads to itself", "*.w CNAME a.w", "*.w → *.w is a loop of CNAME records"],
+    ["a DNAME to a name below itself", "a DNAME b.a", "a is a DNAME to a name below itself, which never ends"],
+    ["a DNAME to itself", "a DNAME A", "a is a DNAME to itself, which never ends"],
     [
       "two circles",
       "a CNAME a\nb CNAME c\nc CNAME b",
@@ -166,6 +170,11 @@ const ofZones: Record<string, Case[]> = {
   "private-address": [
     ["public", "a A 192.0.2.1\na AAAA 2001:db8::1"],
     ["in a text", 'a TXT "10.0.0.1"'],
+    [
+      "a block list",
+      "2.0.0.127.bl A 127.0.0.2\n1.2.3.bl A 10.0.0.1",
+      "1.2.3.bl A publishes the private address 10.0.0.1",
+    ],
     ["localhost", "localhost A 127.0.0.1\nLocalhost.a AAAA ::1"],
     ["private", "a A 10.1.2.3", "a A publishes the private address 10.1.2.3"],
     [
@@ -239,6 +248,13 @@ const ofZones: Record<string, Case[]> = {
       '1 PTR points to "mail", which does not exist in the zone',
     ],
     ["it does not", "a CNAME b", 'a CNAME points to "b", which does not exist in the zone'],
+    [
+      "a relative name of several labels, also of DNS-SD",
+      "a CNAME b.lab\n_http._tcp PTR x._http._tcp",
+      'a CNAME points to "b.lab", which does not exist in the zone',
+      '_http._tcp PTR points to "x._http._tcp", which does not exist in the zone',
+    ],
+    ["a part of the zone that the file does not manage", "manage: listed\nrecords: { a: { CNAME: b.c } }"],
     [
       "each type",
       "@ NS b\na MX 1 b\n_a._tcp SRV 1 2 3 b\na HTTPS 0 b",
@@ -370,8 +386,6 @@ const ofZones: Record<string, Case[]> = {
     [
       "no address",
       '@ TXT "v=spf1 a mx a:b.example.com -all"\nb TXT x',
-      '@ TXT: the SPF term "a" finds no address',
-      '@ TXT: the SPF term "mx" finds no MX record',
       '@ TXT: the SPF term "a:b.example.com" finds no address',
     ],
   ],
@@ -583,6 +597,11 @@ const ofZones: Record<string, Case[]> = {
   ],
   "bimi-syntax": [
     [
+      "another image",
+      'default._bimi TXT "v=BIMI1; l=https://a.test/b.png"',
+      'default._bimi TXT: the BIMI record has the invalid tag "l=https://a.test/b.png"',
+    ],
+    [
       "a logo, and none",
       'default._bimi TXT "v=BIMI1; l=https://a.test/b.svg; a=https://a.test/c.pem"\nno._bimi TXT "v=BIMI1; l=; a=;"',
     ],
@@ -660,6 +679,8 @@ const ofZones: Record<string, Case[]> = {
     ],
   ],
   "target-without-address": [
+    ["an alias of a text", "a CNAME b\nb TXT x"],
+    ["an alias of an empty name", "a CNAME b\nc.b A 192.0.2.1", 'a CNAME points to "b", which has no A or AAAA record'],
     ["addresses", "@ NS a\n_a._tcp SRV 0 0 1 a\na A 192.0.2.1"],
     ["a server of its own delegation", "a NS n.a"],
     ["names that do not exist", "@ NS a\n_a._tcp SRV 0 0 1 b"],
@@ -677,10 +698,11 @@ const ofZones: Record<string, Case[]> = {
       '_mta-sts TXT "v=STSv1; id=1"\nmta-sts CNAME a.test.\n_mta-sts.b TXT "v=STSv1; id=1"\nmta-sts.b A 192.0.2.1',
     ],
     ["another text", "_mta-sts TXT x"],
+    ["a name whose certificate is proved", '_mta-sts TXT "v=STSv1; id=1"\n_x.mta-sts CNAME a.test.'],
     [
       "no host",
       '_mta-sts.b TXT "v=STSv1; id=1"\nmta-sts A 192.0.2.1',
-      '_mta-sts.b TXT: senders fetch the policy from "mta-sts.b", which has no address',
+      '_mta-sts.b TXT: senders fetch the policy from "mta-sts.b", which does not exist in the zone',
     ],
   ],
   "policy-unread": [
@@ -724,9 +746,11 @@ const ofZones: Record<string, Case[]> = {
     ],
     [
       "at another name",
-      '@ TXT "v=DMARC1; p=none"\ndmarc TXT "v=DMARC1; p=none"\ns1.domainkey TXT "v=DKIM1; p="\ns1._domainkeys TXT "v=DKIM1; p="\n_tls._smtp TXT "v=TLSRPTv1; rua=mailto:a@b.test"\nmta-sts TXT "v=STSv1; id=1"',
+      '@ TXT "v=DMARC1; p=none"\ndmarc TXT "v=DMARC1; p=none"\nshop._dmarc TXT "v=DMARC1; p=none"\n_bimi TXT "v=BIMI1; l="\ns1.domainkey TXT "v=DKIM1; p="\ns1._domainkeys TXT "v=DKIM1; p="\n_tls._smtp TXT "v=TLSRPTv1; rua=mailto:a@b.test"\nmta-sts TXT "v=STSv1; id=1"',
       "@ TXT: a DMARC record at this name is not read",
       "dmarc TXT: a DMARC record at this name is not read",
+      "shop._dmarc TXT: a DMARC record at this name is not read",
+      "_bimi TXT: a BIMI record at this name is not read",
       "s1.domainkey TXT: a DKIM record at this name is not read",
       "s1._domainkeys TXT: a DKIM record at this name is not read",
       "_tls._smtp TXT: a TLSRPT record at this name is not read",
@@ -741,7 +765,7 @@ const ofZones: Record<string, Case[]> = {
   "caa-syntax": [
     [
       "authorities and parameters",
-      '@ CAA 0 issue "letsencrypt.org; accounturi=https://a.test/1; validationmethods=dns-01,http-01"\n@ CAA 0 issue ";"\n@ CAA 0 issue ""\n@ CAA 0 issuewild "a.b; validationmethods=ca-own"\n@ CAA 0 iodef "mailto:a@b.test"',
+      '@ CAA 0 issue "letsencrypt.org; accounturi=https://a.test/1; validationmethods=dns-01,http-01"\na CAA 0 issue ";"\nb CAA 0 issue ""\n@ CAA 0 issuewild "a.b; validationmethods=ca-own"\n@ CAA 0 iodef "mailto:a@b.test"',
     ],
     ["other properties", '@ CAA 0 tbs "x"'],
     [
@@ -761,6 +785,18 @@ const ofZones: Record<string, Case[]> = {
       '@ CAA 0 issue "a.b; validationmethods=dns-01,dns"',
       '@ CAA issue: the validation method "dns" is unknown',
     ],
+    ["a misspelt property", '@ CAA 0 issuer "a.b"', "@ CAA issuer: no authority knows this property"],
+    [
+      "a critical one",
+      '@ CAA 128 tbs "x"',
+      "@ CAA tbs: it is critical, so that authorities which do not know it issue nothing",
+    ],
+    ["flags", '@ CAA 1 issue "a.b"', "@ CAA issue: the flags 1 are not defined"],
+    [
+      "none beside one",
+      '@ CAA 0 issue ";"\n@ CAA 0 issue "a.b"\n@ CAA 0 issuewild ";"',
+      "@ CAA issue: the record that allows no authority has no effect beside others",
+    ],
     ["no parameter", '@ CAA 0 issue "a.b; =x"', '@ CAA issue: "=x" is not a parameter'],
   ],
   "ds-without-ns": [
@@ -779,7 +815,58 @@ const ofZones: Record<string, Case[]> = {
       "_a._tcp SRV says that the service is not available, and names servers of it",
     ],
   ],
+  "assigned-number": [
+    [
+      "assigned ones",
+      `a SSHFP 4 2 ${"00".repeat(32)}\n_25._tcp.a TLSA 3 1 0 00\na SMIMEA 255 255 255 00\nb NS c.test.\nb DS 1 8 2 ${"00".repeat(32)}`,
+    ],
+    [
+      "others",
+      "a SSHFP 0 3 00\n_25._tcp.a TLSA 4 2 3 00\na DS 1 2 13 00",
+      "a DS has the digest type 13, which is not assigned",
+      "a SSHFP has the algorithm 0, which is not assigned",
+      "a SSHFP has the fingerprint type 3, which is not assigned",
+      "_25._tcp.a TLSA has the usage 4, which is not assigned",
+      "_25._tcp.a TLSA has the selector 2, which is not assigned",
+      "_25._tcp.a TLSA has the matching type 3, which is not assigned",
+    ],
+  ],
+  "naptr-syntax": [
+    ["either", '@ NAPTR 1 1 "u" "E2U+sip" "!a!b!" .\n@ NAPTR 1 1 "s" "SIP+D2U" "" a\na SRV 0 0 1 b.test.'],
+    ["both", '@ NAPTR 1 1 "u" "E2U+sip" "!a!b!" a.test.', "@ NAPTR has an expression and a replacement"],
+    [
+      "a name that does not exist",
+      '@ NAPTR 1 1 "s" "SIP+D2U" "" a',
+      '@ NAPTR leads to "a", which does not exist in the zone',
+    ],
+  ],
+  "reverse-owner": [
+    ["other zones", "256 PTR a.test."],
+    [
+      "addresses, and a classless delegation",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: a.test. }, 0/25: { NS: a.test. }, 10.0-25: { PTR: a.test. } }",
+    ],
+    [
+      "a number and a whole address",
+      "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: a.test. }, 192.0.2.10: { PTR: a.test. } }",
+      "256 PTR contains 256; the numbers of an address end at 255",
+      "192.0.2.10 PTR has 7 numbers with those of its zone; an address has 4",
+    ],
+  ],
+  "tlsa-owner": [
+    [
+      "a service",
+      "_25._tcp.a TLSA 3 1 0 00\n*._tcp.a TLSA 3 1 0 00\n_a.b TLSA 3 1 0 00\nt TLSA 3 1 0 00\n_443._tcp.b CNAME t",
+    ],
+    [
+      "a host, and a port without underscore",
+      "a TLSA 3 1 0 00\n25._tcp.a TLSA 3 1 0 00",
+      "a TLSA is not at a port and protocol",
+      "25._tcp.a TLSA is not at a port and protocol",
+    ],
+  ],
   "srv-labels": [
+    ["no underscores", "sip.tcp SRV 0 0 1 a.test.", "sip.tcp SRV lacks the underscores of its service and protocol"],
     ["in order", "_sip._tcp SRV 0 0 1 a.test.\n_sip._tls SRV 0 0 1 a.test.\n_tcp SRV 0 0 1 a.test."],
     [
       "in the other order",
@@ -1027,6 +1114,15 @@ const ofZones: Record<string, Case[]> = {
     ["a dot inside a label", "a CNAME b\\.c"],
     ["a mailbox of the zone's mail domain", "@ SOA ns.example.net. john\\.doe.mail 1 2 3 4 5\nmail A 192.0.2.1"],
     ["an address has a rule of its own", "a MX 1 192.0.2.1"],
+    ["labels that are no suffix", "a CNAME b.lab\nb CNAME foo._domainkey\n_http._tcp PTR x._http._tcp\nc CNAME x.y-z"],
+    ["names of environments", "a CNAME mail.prod\nb MX 1 mx.dev"],
+    ["a suffix that is a label of the zone", "a CNAME b.de\nc.de A 192.0.2.1"],
+    [
+      "a service in an environment",
+      "a CNAME web.shop.app",
+      '"web.shop.app" has no final dot and becomes "web.shop.app.example.com."',
+    ],
+    ["a suffix of one country", "a CNAME b.co.uk", '"b.co.uk" has no final dot and becomes "b.co.uk.example.com."'],
     [
       "it was forgotten",
       "a CNAME b.example.net",

@@ -16,16 +16,16 @@ $TTL 1h
             4h 1h 2w 1h )
 @       IN NS ns1.example.net.
         IN NS ns2.example.net.
-@       MX 10 mail
+@       MX 10 mail.example.net.
         MX 20 mail.backup.example.net.
-@       TXT "v=spf1 mx -all"
+@       TXT "some text"
 mail    A 192.0.2.25
         AAAA 2001:db8::25
 www     CNAME @
 _sip._tcp 300 SRV 10 60 5060 mail
 sub     NS ns.sub
 ns.sub  A 192.0.2.53
-k._domainkey TXT ( "v=DKIM1; k=rsa; "
+k._keys TXT ( "v=K1; k=rsa; "
         "p=AAAA" )
 @       CAA 0 issue "letsencrypt.org"
 shop    CNAME www
@@ -39,8 +39,8 @@ tags: [production, web]
 records:
   "@":
     A: [192.0.2.10, 192.0.2.11]
-    MX: [10 mail, 20 mail.backup.example.net.]
-    TXT: "v=spf1 mx -all"
+    MX: [10 mail.example.net., 20 mail.backup.example.net.]
+    TXT: "some long text"
     CAA: 0 issue "letsencrypt.org"
   www:
     CNAME: "@"
@@ -65,7 +65,7 @@ const octodns = `---
       - exchange: mail.example.com.
         preference: 10
   - type: TXT
-    value: v=spf1 mx -all
+    value: some text
 mail:
   type: A
   values: [192.0.2.25, 192.0.2.26]
@@ -87,8 +87,8 @@ records:
   intranet:
     lenient: [private-address]
     A: 10.0.0.1
-  s1._domainkey:
-    TXT: ["v=DKIM1; k=rsa; ", p=AAAA]
+  s1._keys:
+    TXT: ["v=K1; k=rsa; ", p=AAAA]
   _25._tcp.mail:
     SRV: { ttl_sec: 1h, values: [10 60 25 mail] }
   mail: { A: 192.0.2.25 }
@@ -106,7 +106,7 @@ a ( A
 b 300 IN TXT ( "one" two ) ; three
 $ORIGIN deep
 @ AAAA 2001:db8::1
-c MX 10 ( a
+c MX 10 ( mx.example.net.
   )
 `;
 

@@ -28,7 +28,12 @@ function check(written: string, source: string, config = "") {
 }
 
 test.each([
-  ["a name that looks like an absolute one", "  www: { CNAME: b.c }", "www CNAME b.c.a.example.", "target-needs-dot"],
+  [
+    "a name that looks like an absolute one",
+    "  www: { CNAME: b.com }",
+    "www CNAME b.com.a.example.",
+    "target-needs-dot",
+  ],
   [
     "a name that lost its `lenient`",
     "  www: { RP: a. . }",

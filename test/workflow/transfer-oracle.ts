@@ -121,6 +121,9 @@ function setOf({ owner, type }: Line): string {
 
 /** Equal for records with the same meaning, whatever their TTL, the letter case of names, and where a text is split. */
 function meaningOf({ owner, type, words }: Line): string {
-  const data = type === "TXT" || type === "SPF" ? [words.join("")] : words.map((word) => word.toLowerCase());
+  const lower = words.map((word) => word.toLowerCase());
+  // An empty issuer is the same as ";" (RFC 8659 §4.2).
+  const caa = lower[2] === "" ? [...lower.slice(0, 2), ";"] : lower;
+  const data = type === "TXT" || type === "SPF" ? [words.join("")] : type === "CAA" ? caa : lower;
   return JSON.stringify([owner.toLowerCase(), type, data]);
 }

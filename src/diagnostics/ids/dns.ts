@@ -14,7 +14,7 @@ export const dns = {
     severity: "warning",
     why: "Name servers answer queries for names below a DNAME record with the names of its target (RFC 6672 §2.4). Records there are never seen.",
     example: {
-      ok: "records:\n  sub: { DNAME: example.net. }",
+      ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }",
     },
   },
@@ -36,6 +36,9 @@ export const dns = {
       ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }",
     },
   },
+  "cname-loop-elsewhere": {
+    why: "A resolver that follows a loop of CNAME records never reaches an answer (RFC 1034 §3.6.2). It goes through other zones of this project.",
+  },
   "delegation-differs": {
     severity: "warning",
     why: "The delegation in the parent zone and the NS records of the child zone must list the same name servers (RFC 1034 §4.2.2). Otherwise some resolvers reach no server or an outdated one.",
@@ -52,7 +55,7 @@ export const dns = {
     severity: "warning",
     why: "A DS record belongs to a delegation, so its name needs NS records (RFC 4035 §2.4). Without them it has no effect.",
     example: {
-      ok: "records:\n  sub:\n    NS: [ns1.example.net., ns2.example.net.]\n    DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118",
+      ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }",
     },
   },
@@ -125,10 +128,18 @@ export const dns = {
       ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2",
     },
   },
+  "reverse-owner": {
+    severity: "warning",
+    why: "The name of an IPv4 address in reverse has four numbers from 0 to 255 (RFC 1035 §3.5). Nothing looks for this one.",
+    example: {
+      ok: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
+      ko: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }",
+    },
+  },
   "single-dname": {
     why: "A name has at most one DNAME record (RFC 6672 §2.4).",
     example: {
-      ok: "records:\n  sub: { DNAME: example.net. }",
+      ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: "records:\n  sub: { DNAME: [example.net., example.org.] }",
     },
   },
@@ -144,13 +155,13 @@ export const dns = {
     severity: "warning",
     why: "An SVCB or HTTPS record with the priority 0 is an alias: it stands alone, has no parameters, and names another host (RFC 9460 §2.4.2).",
     example: {
-      ok: 'records:\n  "@": { HTTPS: 0 shop.example.net. }',
+      ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }',
     },
   },
   "target-elsewhere": {
     severity: "warning",
-    why: "The target is in another zone of this project and does not exist there, or is a host without an address, so lookups of it fail.",
+    why: "The target is in another zone of this project, but does not exist there or has no address, so lookups of it fail.",
   },
   "target-exists": {
     severity: "warning",
@@ -207,6 +218,22 @@ export const dns = {
       format: "bind",
       ok: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
       ko: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p=",
+    },
+  },
+  "tlsa-owner": {
+    severity: "warning",
+    why: "Clients look for TLSA records at the port and protocol of the service (RFC 6698 §3), in a form such as _443._tcp.",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: "records:\n  www: { TLSA: 3 1 0 00 }",
+    },
+  },
+  "naptr-syntax": {
+    severity: "warning",
+    why: "A NAPTR record has either a substitution expression or a replacement (RFC 3403 §4.1); with both, it is an error.",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }',
     },
   },
   "wildcard-ns": {

@@ -2,6 +2,14 @@ import type { Entries } from "./entry.ts";
 
 /** Rules of good practice. */
 export const practice = {
+  "assigned-number": {
+    severity: "warning",
+    why: "The number is not in the registry of its field (IANA: DS digest types, SSHFP, TLSA), so clients do not understand the record.",
+    example: {
+      ok: "records:\n  www: { A: 192.0.2.1 }",
+      ko: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }",
+    },
+  },
   "bimi-syntax": {
     severity: "warning",
     why: "Mail clients ignore an invalid BIMI record and show no logo (draft-brand-indicators-for-message-identification §4.2).",
@@ -110,8 +118,8 @@ export const practice = {
     severity: "warning",
     why: "Senders ignore an invalid MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
     example: {
-      ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
-      ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }",
+      ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+      ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }",
     },
   },
   "owner-elsewhere": {
@@ -200,7 +208,7 @@ export const practice = {
     },
   },
   "spf-void-lookup": {
-    severity: "warning",
+    severity: "note",
     why: "The lookup finds nothing, so the term matches no host. Receivers fail an SPF check with more than two such lookups (RFC 7208 §4.6.4).",
     example: {
       ok: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
@@ -245,7 +253,7 @@ export const practice = {
     severity: "warning",
     why: "The target of a URI record is an absolute URI and cannot be empty (RFC 7553 §4.4).",
     example: {
-      ok: 'records:\n  _http._tcp: { URI: 10 1 "https://example.com/" }',
+      ok: "records:\n  www: { A: 192.0.2.1 }",
       ko: 'records:\n  _http._tcp: { URI: 10 1 "" }',
     },
   },

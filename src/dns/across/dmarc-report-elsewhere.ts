@@ -1,7 +1,7 @@
 import { findNode } from "../lookup.ts";
 import { asName, type NameKey, nameKey, parent, withoutDot } from "../name.ts";
 import type { OwnerSets } from "../owners.ts";
-import { reportHosts } from "../policies/dmarc-reports.ts";
+import { reportHosts } from "../policies/dmarc.ts";
 import { meantText, policyKind } from "../policies/kind.ts";
 import type { AcrossRule } from "../rule.ts";
 import type { RRset, ZoneRecord } from "../zone.ts";

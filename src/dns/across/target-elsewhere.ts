@@ -1,5 +1,6 @@
 import { addressFinding, findAddressFault, isReverse } from "../find-address.ts";
 import type { AcrossRule } from "../rule.ts";
+import { createTargetTest } from "../specific-targets.ts";
 import { targets } from "../zone.ts";
 
 /** Types whose targets have addresses; those of PTR records only in a reverse zone. */
@@ -8,12 +9,12 @@ const ofHosts = ["NS", "SRV", "SVCB", "HTTPS"];
 export const targetElsewhere: AcrossRule = {
   id: "target-elsewhere",
   *check(zone, zones) {
-    const mistyped = new Set(zone.zone.dotlessTargets.map(({ name }) => name));
+    const isReported = createTargetTest(zone);
     for (const record of zone.zone.records) {
       if (record.type === "MX") continue; // another rule
       for (const target of targets(record)) {
         const answering = zones.of(target);
-        if (!answering || answering === zone || mistyped.has(target)) continue;
+        if (!answering || answering === zone || isReported(record, target)) continue;
         const isHost = ofHosts.includes(record.type) || (record.type === "PTR" && isReverse(zone));
         const fault = isHost ? findAddressFault(answering, target) : answering.answers(target) ? undefined : "missing";
         if (fault) yield addressFinding(zone, record, target, { fault, answering });

@@ -33,7 +33,7 @@ export interface TagPolicy {
   isAt(labels: readonly string[]): boolean;
 }
 
-/** What receivers do with a faulty policy: they act as if there was none, or ignore a part of it. */
+/** The effect of a fault on receivers: they act as if there was no policy, or ignore a part of it. */
 export type PolicyEffect = "void" | "ignored";
 
 /** Finds the first problem of each policy text in a zone; if an effect is given, in those with that effect. */

@@ -11,7 +11,11 @@ const bimi: TagPolicy = {
   version: "BIMI1",
   isAt: ([, second]) => second === "_bimi",
   tags: {
-    l: { ...url, isRequired: true },
+    l: {
+      fits: (value) => url.fits(value) && (value === "" || /\.svgz?$/i.test(new URL(value).pathname)),
+      form: "the https URL of an SVG image, or nothing",
+      isRequired: true,
+    },
     a: url,
     avp: { fits: () => true, form: "a preference" },
     lps: { fits: () => true, form: "prefixes" },

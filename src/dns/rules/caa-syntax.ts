@@ -1,3 +1,4 @@
+import { nearest } from "../../diagnostics/nearest.ts";
 import type { Rule } from "../rule.ts";
 import { fromOctets } from "../text.ts";
 import { distinct } from "../zone.ts";
@@ -23,21 +24,52 @@ export const caaSyntax: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("CAA")) {
       for (const record of distinct(records)) {
-        const { tag, value } = record.data;
-        if (!issuers.has(tag.toLowerCase())) continue;
-        const fault = issuerFault(fromOctets(value));
+        const { flags, tag, value } = record.data;
+        const property = tag.toLowerCase();
+        const fault =
+          propertyFault(flags, property) ?? (issuers.has(property) ? issuerFault(fromOctets(value)) : undefined);
         if (fault) yield { summary: `${zone.show(owner)} CAA ${tag}: ${fault[0]}`, at: record, fix: fault[1] };
+      }
+      for (const property of issuers) {
+        const all = distinct(records).filter(({ data }) => data.tag.toLowerCase() === property);
+        const none = all.find(({ data }) => /^\s*(?:;|$)/.test(fromOctets(data.value)));
+        if (none && all.length > 1)
+          yield {
+            summary: `${zone.show(owner)} CAA ${property}: the record that allows no authority has no effect beside others`,
+            at: none,
+            fix: "Remove it, or the others.",
+          };
       }
     }
   },
 };
 
+/** Other registered properties (RFC 8659 §4.4, CA/Browser Forum). */
+const others: readonly string[] = ["iodef", "contactemail", "contactphone"];
+
+/** The fault of the flags, or of a property that no authority knows. */
+function propertyFault(flags: number, property: string): readonly [summary: string, fix: string] | undefined {
+  const known = [...issuers, ...others];
+  if (!known.includes(property)) {
+    if (flags >= 128)
+      return [
+        "it is critical, so that authorities which do not know it issue nothing",
+        "Write the flags 0, or remove it.",
+      ];
+    const near = nearest(property, known);
+    return near === undefined ? undefined : ["no authority knows this property", `Did you mean "${near}"?`];
+  }
+  return flags === 0 || flags === 128
+    ? undefined
+    : [`the flags ${flags} are not defined`, "Write 128 if authorities must understand the property, otherwise 0."];
+}
+
 /** The fault of an issuer with parameters (RFC 8659 §4.2), and its fix. */
 function issuerFault(value: string): readonly [summary: string, fix: string] | undefined {
   const [issuer = "", ...parameters] = value.split(";").map((part) => part.trim());
-  if (issuer.includes("_"))
+  if (/^[\w.-]*_[\w.-]*$/.test(issuer))
     return [`the authority "${issuer}" has an underscore, and matches none`, "Write the domain that it documents."];
-  if (issuer !== "" && !issuer.includes("."))
+  if (/^[A-Za-z0-9-]+$/.test(issuer))
     return [
       `the authority "${issuer}" is no domain, and matches none`,
       'Write its domain, in a form such as "letsencrypt.org".',

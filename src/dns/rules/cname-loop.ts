@@ -1,5 +1,8 @@
-import { type NameKey, nameKey, root } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import { findNode } from "../lookup.ts";
+import { isInside, isWildcard, type NameKey, nameKey } from "../name.ts";
+import type { OwnerSets } from "../owners.ts";
+import type { IndexedZone, Rule } from "../rule.ts";
+import type { RRset, ZoneRecord } from "../zone.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",
@@ -7,19 +10,43 @@ export const cnameLoop: Rule = {
     const done = new Set<NameKey>();
     for (const { owner } of zone.sets("CNAME")) {
       const way: NameKey[] = [];
-      let at = owner;
-      while (!done.has(at) && zone.has(at, "CNAME")) {
+      let at: NameKey | undefined = owner;
+      while (at !== undefined && !done.has(at)) {
+        const record: ZoneRecord<"CNAME"> | undefined = aliasAt(zone, at);
+        if (!record) break;
         done.add(at);
         way.push(at);
-        at = nameKey(zone.owners.get(at)?.get("CNAME")?.records[0]?.data.cname ?? root);
+        at = ownerOf(zone, nameKey(record.data.cname));
       }
-      const circle = way.includes(at) ? way.slice(way.indexOf(at)) : [];
+      const circle = at !== undefined && way.includes(at) ? way.slice(way.indexOf(at)) : [];
       if (circle.length === 0 || circle.some((name) => zone.isApex(name))) continue; // another rule reports a CNAME at the apex
+      const [first = owner] = circle;
       yield {
-        summary: `${[...circle, at].map((name) => zone.show(name)).join(" → ")} is a loop of CNAME records`,
-        at: zone.owners.get(at)?.get("CNAME")?.records[0],
+        summary: `${[...circle, first].map((name) => zone.show(name)).join(" → ")} is a loop of CNAME records`,
+        at: aliasAt(zone, first),
         fix: "Point one of them to a name with address records.",
       };
     }
+    for (const { owner, records } of zone.sets("DNAME")) {
+      const record = records.find(({ data }) => isInside(nameKey(data.target), owner));
+      if (record)
+        yield {
+          summary: `${zone.show(owner)} is a DNAME to ${nameKey(record.data.target) === owner ? "itself" : "a name below itself"}, which never ends`,
+          at: record,
+          fix: "Point it to a name elsewhere.",
+        };
+    }
   },
 };
+
+function aliasAt(zone: IndexedZone, name: NameKey): ZoneRecord<"CNAME"> | undefined {
+  return zone.owners.get(name)?.get("CNAME")?.records[0];
+}
+
+/** The owner of the records that answer for a name: itself, or a wildcard. */
+function ownerOf(zone: IndexedZone, name: NameKey): NameKey | undefined {
+  if (zone.owners.has(name)) return name;
+  if (!zone.isInside(name)) return undefined;
+  const node = findNode<RRset, OwnerSets>(zone, name, "CNAME");
+  return node.kind === "node" && isWildcard(node.owner) ? node.owner : undefined;
+}

@@ -18,7 +18,7 @@ interface Placed {
 
 const placed: readonly Placed[] = [
   { name: "SPF", start: "v=spf1" },
-  { name: "DMARC", start: "v=dmarc1", isAt: (labels) => labels.includes("_dmarc"), right: "_dmarc" },
+  { name: "DMARC", start: "v=dmarc1", isAt: isDmarcOwner, right: "_dmarc" },
   { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" },
   { name: "MTA-STS", start: "v=stsv1", isAt: (labels) => labels.includes("_mta-sts"), right: "_mta-sts" },
   {
@@ -27,8 +27,17 @@ const placed: readonly Placed[] = [
     isAt: (labels) => labels.some((label, at) => label === "_smtp" && labels[at + 1] === "_tls"),
     right: "_smtp._tls",
   },
-  { name: "BIMI", start: "v=bimi1", isAt: (labels) => labels.includes("_bimi"), right: "default._bimi" },
+  { name: "BIMI", start: "v=bimi1", isAt: (labels) => labels.indexOf("_bimi") > 0, right: "default._bimi" },
 ];
+
+/**
+ * Policies for several domains, to which their aliases point, are at names such as `example.com._dmarc` and
+ * `_dmarc_shared`; reports are accepted at `_report._dmarc`.
+ */
+function isDmarcOwner(labels: readonly string[]): boolean {
+  const at = labels.indexOf("_dmarc");
+  return at === 0 || at > 1 || /^_dmarc[_-]/.test(labels[0] ?? "");
+}
 
 /** The beginning of a version of SPF that is none, or not separated from the first term. */
 const spoiltSpf = /^(?:v *= *spf|v *spf1|=?spf1[ ;:])/i;

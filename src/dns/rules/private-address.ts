@@ -4,6 +4,11 @@ import type { Rule } from "../rule.ts";
 import { specialBlock } from "../special-address.ts";
 import { distinct } from "../zone.ts";
 
+/** Block lists answer for reversed addresses with loopback addresses (RFC 5782 §2.1). */
+function isListed(owner: Name): boolean {
+  return /^(?:\d{1,3}\.){4}/.test(owner) || /^(?:[0-9a-f]\.){32}/i.test(owner);
+}
+
 /** The name localhost has these addresses, in each domain (RFC 1912 §4.1, RFC 6761 §6.3). */
 function isLocalhost(owner: Name): boolean {
   return labels(nameKey(owner))[0] === "localhost";
@@ -24,7 +29,8 @@ export const privateAddress: Rule = {
           continue;
         }
         const special = specialBlock(record.data.address);
-        if (special === undefined || (special.purpose === "loopback" && isLocalhost(owner))) continue;
+        if (special === undefined || (special.purpose === "loopback" && (isLocalhost(owner) || isListed(owner))))
+          continue;
         yield {
           summary: `${zone.show(owner)} ${type} publishes the ${special.purpose} address ${record.data.address}`,
           at: record,

@@ -1,7 +1,7 @@
+import { checkSpf, type SpfFault } from "../policies/check-spf.ts";
 import { isSpaceLost, straightPolicy } from "../policies/kind.ts";
-import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem, spfOf } from "../policies/spf.ts";
-import type { Finding, IndexedZone, Rule } from "../rule.ts";
-import type { ZoneRecord } from "../zone.ts";
+import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem } from "../policies/spf.ts";
+import type { Rule } from "../rule.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
   unknown: "is not an SPF mechanism",
@@ -23,28 +23,7 @@ export const spfSyntax: Rule = {
     }),
 };
 
-/** Terms that receivers do not read. */
-export const spfIgnored: Rule = {
-  id: "spf-ignored",
-  check: (zone) => checkSpf(zone, ignoredTerm),
-};
-
-function* checkSpf(
-  zone: IndexedZone,
-  find: (policy: SpfPolicy, record: ZoneRecord<"TXT">) => Problem | undefined,
-): Generator<Finding> {
-  for (const { owner, records } of zone.sets("TXT")) {
-    for (const record of records) {
-      const policy = spfOf(record);
-      const problem = policy && find(policy, record);
-      if (problem) yield { summary: `${zone.show(owner)} TXT: ${problem[0]}`, at: record, fix: problem[1] };
-    }
-  }
-}
-
-type Problem = readonly [summary: string, fix: string];
-
-function termProblem({ terms }: SpfPolicy): Problem | undefined {
+function termProblem({ terms }: SpfPolicy): SpfFault | undefined {
   const malformed = terms.find((term): term is MalformedTerm => term.kind === "malformed");
   if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor(malformed)];
   const modifiers = terms.filter(({ kind }) => kind === "modifier");
@@ -53,21 +32,6 @@ function termProblem({ terms }: SpfPolicy): Problem | undefined {
     if (found.length > 1) return [`the SPF record has "${name}=" more than once`, "Keep one of them."];
   }
   return undefined;
-}
-
-function ignoredTerm({ terms }: SpfPolicy): Problem | undefined {
-  const all = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
-  if (all === -1) return undefined;
-  const ignored = terms.find(
-    (term, index) =>
-      (term.kind === "mechanism" && index > all) || (term.kind === "modifier" && term.name === "redirect"),
-  );
-  return ignored
-    ? [
-        `the SPF term "${ignored.text}" is ignored because of "${terms[all]?.text}"`,
-        'Move it before "all", or remove it.',
-      ]
-    : undefined;
 }
 
 function problemOf({ text, name, problem }: MalformedTerm): string {
@@ -103,7 +67,7 @@ function isValidTerm(term: string): boolean {
   return terms.length > 0 && terms.every(({ kind }) => kind !== "malformed");
 }
 
-function findLostSpace(strings: readonly string[]): Problem | undefined {
+function findLostSpace(strings: readonly string[]): SpfFault | undefined {
   const joined = strings.findIndex((text, index) => isSpaceLost(strings[index - 1], text));
   return joined === -1
     ? undefined

@@ -9,6 +9,13 @@ export const srvLabels: Rule = {
   *check(zone) {
     for (const { owner, records } of zone.sets("SRV")) {
       const [first = "", second = ""] = labels(owner);
+      if (!first.startsWith("_") && protocols.has(`_${second}`))
+        yield {
+          summary: `${zone.show(owner)} SRV lacks the underscores of its service and protocol`,
+          at: records[0],
+          about: "owner",
+          fix: `Write "_${first}._${second}".`,
+        };
       if (!protocols.has(first) || first === "_tls" || !second.startsWith("_") || protocols.has(second)) continue;
       yield {
         summary: `${zone.show(owner)} SRV has its service and protocol in the wrong order`,

@@ -70,7 +70,9 @@ export declare class IndexedZone implements LookupZone<RRset, OwnerSets> {
     show(name: Name): string;
     delegation(name: Name): NameKey | undefined;
     rrsets(name: NameKey): OwnerSets | undefined;
-    isInDoubt(name: Name): boolean;
+    isUnread(name: Name): boolean;
+    isInDoubt(name: Name, types?: readonly string[]): boolean;
+    isEmpty(name: Name): boolean;
     answers(name: Name): boolean;
 }
 

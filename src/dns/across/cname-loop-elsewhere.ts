@@ -1,0 +1,25 @@
+import { type Name, type NameKey, nameKey } from "../name.ts";
+import type { AcrossRule } from "../rule.ts";
+
+export const cnameLoopElsewhere: AcrossRule = {
+  id: "cname-loop-elsewhere",
+  *check(zone, zones) {
+    for (const { owner, records } of zone.sets("CNAME")) {
+      const way = new Set<NameKey>();
+      let isElsewhere = false;
+      for (let at: NameKey | undefined = owner; at !== undefined && !way.has(at); ) {
+        way.add(at);
+        const answering = zones.of(at);
+        isElsewhere ||= answering !== zone;
+        const target: Name | undefined = answering?.owners.get(at)?.get("CNAME")?.records[0]?.data.cname;
+        at = target && nameKey(target);
+        if (at !== owner || !isElsewhere) continue;
+        yield {
+          summary: `${[...way, owner].join(" → ")} is a loop of CNAME records`,
+          at: records[0],
+          fix: "Point one of them to a name with address records.",
+        };
+      }
+    }
+  },
+};

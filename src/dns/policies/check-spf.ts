@@ -1,0 +1,19 @@
+import type { Finding, IndexedZone } from "../rule.ts";
+import type { ZoneRecord } from "../zone.ts";
+import { type SpfPolicy, spfOf } from "./spf.ts";
+
+export type SpfFault = readonly [summary: string, fix: string];
+
+/** The faults that a function finds in the SPF policies of a zone. */
+export function* checkSpf(
+  zone: IndexedZone,
+  find: (policy: SpfPolicy, record: ZoneRecord<"TXT">) => SpfFault | undefined,
+): Generator<Finding> {
+  for (const { owner, records } of zone.sets("TXT")) {
+    for (const record of records) {
+      const policy = spfOf(record);
+      const problem = policy && find(policy, record);
+      if (problem) yield { summary: `${zone.show(owner)} TXT: ${problem[0]}`, at: record, fix: problem[1] };
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import { dkim } from "../policies/dkim.ts";
+import { checkPolicy } from "../policies/tag-rules.ts";
+import type { Rule } from "../rule.ts";
+
+/** Parts of keys that receivers ignore. */
+export const dkimIgnored: Rule = {
+  id: "dkim-ignored",
+  check: (zone) => checkPolicy(zone, dkim, "ignored"),
+};

@@ -1,0 +1,27 @@
+import { root } from "../name.ts";
+import type { Rule } from "../rule.ts";
+import { distinct } from "../zone.ts";
+
+export const naptrSyntax: Rule = {
+  id: "naptr-syntax",
+  *check(zone) {
+    for (const { owner, records } of zone.sets("NAPTR")) {
+      for (const record of distinct(records)) {
+        const { regexp, replacement } = record.data;
+        const about = `${zone.show(owner)} NAPTR`;
+        if (regexp !== "" && replacement !== root)
+          yield {
+            summary: `${about} has an expression and a replacement`,
+            at: record,
+            fix: 'Write the replacement ".", or the expression "".',
+          };
+        else if (zone.isInside(replacement) && !zone.answers(replacement))
+          yield {
+            summary: `${about} leads to "${zone.show(replacement)}", which does not exist in the zone`,
+            at: record,
+            fix: `Add "${zone.show(replacement)}" to the zone, or change the replacement.`,
+          };
+      }
+    }
+  },
+};
