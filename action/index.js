@@ -4436,10 +4436,10 @@ function _endsWith(suffix2, params2) {
   });
 }
 // @__NO_SIDE_EFFECTS__
-function _mime(types4, params2) {
+function _mime(types5, params2) {
   return new $ZodCheckMimeType({
     check: "mime_type",
-    mime: types4,
+    mime: types5,
     ...normalizeParams(params2)
   });
 }
@@ -4749,7 +4749,7 @@ function compactTypeUnion(schema) {
   const options2 = schema.anyOf;
   if (!Array.isArray(options2) || options2.length === 0 || schema.type !== void 0)
     return;
-  const types4 = [];
+  const types5 = [];
   for (const option of options2) {
     if (!option || typeof option !== "object")
       return;
@@ -4761,12 +4761,12 @@ function compactTypeUnion(schema) {
     for (const member of Array.isArray(type2) ? type2 : [type2]) {
       if (typeof member !== "string")
         return;
-      if (!types4.includes(member))
-        types4.push(member);
+      if (!types5.includes(member))
+        types5.push(member);
     }
   }
   delete schema.anyOf;
-  schema.type = types4.length === 1 ? types4[0] : types4;
+  schema.type = types5.length === 1 ? types5[0] : types5;
 }
 function undeclaredConstraint(member) {
   const extra = member.additionalProperties;
@@ -5143,8 +5143,8 @@ function stringifyKeyNames(bySchema, json, visited) {
     if (mapped.some((branch, i2) => branch !== branches[i2]))
       json = { ...json, [keyword]: mapped };
   }
-  const types4 = Array.isArray(json.type) ? json.type : [json.type];
-  const numericType = !types4.includes("string") && types4.some((t) => t === "number" || t === "integer");
+  const types5 = Array.isArray(json.type) ? json.type : [json.type];
+  const numericType = !types5.includes("string") && types5.some((t) => t === "number" || t === "integer");
   const values2 = json.enum ?? (json.const !== void 0 ? [json.const] : void 0);
   if (!numericType && !values2?.some((v) => typeof v === "number"))
     return json;
@@ -5157,7 +5157,7 @@ function stringifyKeyNames(bySchema, json, visited) {
     return rest;
   rest.type = "string";
   if (!values2)
-    rest.pattern = (types4.includes("number") ? number : integer).source;
+    rest.pattern = (types5.includes("number") ? number : integer).source;
   return rest;
 }
 function rewriteKeyNames(ctx) {
@@ -6627,7 +6627,7 @@ var init_schemas2 = __esm({
       inst._zod.processJSONSchema = (ctx, json, params2) => fileProcessor(inst, ctx, json, params2);
       inst.min = (size3, params2) => inst.check(_minSize(size3, params2));
       inst.max = (size3, params2) => inst.check(_maxSize(size3, params2));
-      inst.mime = (types4, params2) => inst.check(_mime(Array.isArray(types4) ? types4 : [types4], params2));
+      inst.mime = (types5, params2) => inst.check(_mime(Array.isArray(types5) ? types5 : [types5], params2));
     });
     ZodTransform = /* @__PURE__ */ $constructor("ZodTransform", (inst, def) => {
       _ensureDefaultMemoizer();
@@ -7315,6 +7315,14 @@ var init_dns = __esm({
           ko: "records:\n  sub: { NS: [ns1.example.net., ns2.example.net.] }\n  www.sub: { A: 192.0.2.1 }"
         }
       },
+      "below-dname": {
+        severity: "warning",
+        why: "Name servers answer queries for names below a DNAME record with the names of its target (RFC 6672 §2.4). Records there are never seen.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  sub: { DNAME: example.net. }\n  www.sub: { A: 192.0.2.1 }"
+        }
+      },
       "cname-alone": {
         why: "A name with a CNAME record cannot have any other record (RFC 1034 §3.6.2).",
         example: {
@@ -7333,6 +7341,9 @@ var init_dns = __esm({
           ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: www }"
         }
       },
+      "cname-loop-elsewhere": {
+        why: "A resolver that follows a loop of CNAME records never reaches an answer (RFC 1034 §3.6.2). It goes through other zones of this project."
+      },
       "delegation-differs": {
         severity: "warning",
         why: "The delegation in the parent zone and the NS records of the child zone must list the same name servers (RFC 1034 §4.2.2). Otherwise some resolvers reach no server or an outdated one."
@@ -7343,6 +7354,14 @@ var init_dns = __esm({
         example: {
           ok: "records:\n  www: { A: 192.0.2.1 }",
           ko: 'records:\n  "@": { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }'
+        }
+      },
+      "ds-without-ns": {
+        severity: "warning",
+        why: "A DS record belongs to a delegation, so its name needs NS records (RFC 4035 §2.4). Without them it has no effect.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  sub: { DS: 60485 5 1 2BB183AF5F22588179A53B0A98631FAD1A292118 }"
         }
       },
       "duplicate-record": {
@@ -7364,9 +7383,32 @@ var init_dns = __esm({
         severity: "warning",
         why: "The most specific zone answers for a name (RFC 1034 §4.3.2), and the child zone has no records of this name and type. Resolvers never see this record."
       },
+      "mx-elsewhere": {
+        why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one is in another zone of this project and has none, so mail is not delivered."
+      },
+      "mx-without-address": {
+        why: "Mail servers look up the addresses of the host (RFC 5321 §5.1). This one has none, so mail is not delivered.",
+        example: {
+          ok: 'records:\n  "@": { MX: 10 mail }\n  mail: { A: 192.0.2.25 }',
+          ko: 'records:\n  "@": { MX: 10 mail }\n  mail: { TXT: mail server }'
+        }
+      },
       "null-mx-alone": {
         why: 'An MX record with the target "." (null MX) declares that the name accepts no mail, so it must be the only MX record (RFC 7505 §3).',
         example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: [0 ., 10 mail.example.net.] }' }
+      },
+      "null-mx-preference": {
+        severity: "warning",
+        why: "A null MX has the preference 0 (RFC 7505 §3). Some mail servers do not recognise another one.",
+        example: { ok: 'records:\n  "@": { MX: 0 . }', ko: 'records:\n  "@": { MX: 10 . }' }
+      },
+      "null-srv-alone": {
+        severity: "warning",
+        why: 'The target "." says that the service is not available at the domain (RFC 2782), so it must be the only SRV record of its name.',
+        example: {
+          ok: "records:\n  _imap._tcp: { SRV: 0 0 0 . }",
+          ko: "records:\n  _imap._tcp: { SRV: [0 0 0 ., 10 0 143 mail.example.net.] }"
+        }
       },
       "owner-spelling": {
         severity: "note",
@@ -7391,9 +7433,40 @@ var init_dns = __esm({
           ko: "$TTL 1h\nwww 5m A 192.0.2.1\nwww 1h A 192.0.2.2"
         }
       },
+      "reverse-owner": {
+        severity: "warning",
+        why: "The name of an IPv4 address in reverse has four numbers from 0 to 255 (RFC 1035 §3.5). Nothing looks for this one.",
+        example: {
+          ok: "zone: 2.0.192.in-addr.arpa\nrecords: { 10: { PTR: www.example.com. } }",
+          ko: "zone: 2.0.192.in-addr.arpa\nrecords: { 256: { PTR: www.example.com. } }"
+        }
+      },
+      "single-dname": {
+        why: "A name has at most one DNAME record (RFC 6672 §2.4).",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  sub: { DNAME: [example.net., example.org.] }"
+        }
+      },
+      "srv-labels": {
+        severity: "warning",
+        why: "The name of an SRV record begins with the service, and the protocol follows (RFC 2782). Clients look for no other order.",
+        example: {
+          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
+          ko: "records:\n  _tcp._sip: { SRV: 0 0 5060 sip.example.net. }"
+        }
+      },
+      "svcb-alias": {
+        severity: "warning",
+        why: "An SVCB or HTTPS record with the priority 0 is an alias: it stands alone, has no parameters, and names another host (RFC 9460 §2.4.2).",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: 'records:\n  "@": { HTTPS: 0 shop.example.net. alpn=h2 }'
+        }
+      },
       "target-elsewhere": {
         severity: "warning",
-        why: "The target does not exist in another zone of this project, so lookups of it fail."
+        why: "The target is in another zone of this project, but does not exist there or has no address, so lookups of it fail."
       },
       "target-exists": {
         severity: "warning",
@@ -7423,7 +7496,7 @@ var init_dns = __esm({
         why: "The target of an MX, NS or SRV record must have address records of its own and must not be a CNAME (RFC 2181 §10.3, RFC 2782). It is in another zone of this project."
       },
       "target-needs-dot": {
-        why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone.",
+        why: "A name without a final dot is relative to the zone (RFC 1035 §5.1), and the resulting name does not exist in this zone, but the text is a complete name.",
         example: {
           ok: "records:\n  www: { CNAME: shop.example.net. }",
           ko: "records:\n  www: { CNAME: shop.example.net }"
@@ -7436,12 +7509,36 @@ var init_dns = __esm({
           ko: 'records:\n  "@": { MX: 10 mail. }\n  mail: { A: 192.0.2.25 }'
         }
       },
+      "target-without-address": {
+        severity: "warning",
+        why: "Clients look up the addresses of the target of an NS, SRV, SVCB or HTTPS record (RFC 1035 §3.3.11, RFC 2782, RFC 9460 §2.4). This one has none.",
+        example: {
+          ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { A: 192.0.2.5 }",
+          ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip }\n  sip: { TXT: telephones }"
+        }
+      },
       "text-unquoted": {
         why: "In a zone file, an unquoted semicolon starts a comment, and unquoted words become separate strings that readers join without spaces (RFC 1035 §5.1, RFC 7208 §3.3).",
         example: {
           format: "bind",
           ok: '$TTL 1h\n@ TXT "v=spf1 mx -all"',
           ko: "$TTL 1h\n@ TXT v=spf1 mx -all\nmail._domainkey TXT v=DKIM1; k=rsa; p="
+        }
+      },
+      "tlsa-owner": {
+        severity: "warning",
+        why: "Clients look for TLSA records at the port and protocol of the service (RFC 6698 §3), in a form such as _443._tcp.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  www: { TLSA: 3 1 0 00 }"
+        }
+      },
+      "naptr-syntax": {
+        severity: "warning",
+        why: "A NAPTR record has either a substitution expression or a replacement (RFC 3403 §4.1); with both, it is an error.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: 'records:\n  "@": { NAPTR: 50 50 "u" "E2U+sip" "!^.*$!sip:info@example.com!" sip.example.net. }'
         }
       },
       "wildcard-ns": {
@@ -7502,6 +7599,14 @@ var init_practice = __esm({
   "src/diagnostics/ids/practice.ts"() {
     "use strict";
     practice = {
+      "assigned-number": {
+        severity: "warning",
+        why: "The number is not in the registry of its field (IANA: DS digest types, SSHFP, TLSA), so clients do not understand the record.",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "records:\n  _443._tcp.www: { TLSA: 3 2 0 00 }"
+        }
+      },
       "bimi-syntax": {
         severity: "warning",
         why: "Mail clients ignore an invalid BIMI record and show no logo (draft-brand-indicators-for-message-identification §4.2).",
@@ -7510,12 +7615,20 @@ var init_practice = __esm({
           ko: "records:\n  default._bimi: { TXT: v=BIMI1; l=http://example.com/logo.svg }"
         }
       },
+      "caa-syntax": {
+        severity: "warning",
+        why: "A certification authority compares the value with its own domain, and issues nothing under parameters that it does not understand (RFC 8659 §4.2, RFC 8657).",
+        example: {
+          ok: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns-01" }',
+          ko: 'records:\n  "@": { CAA: 0 issue "letsencrypt.org; validationmethods=dns" }'
+        }
+      },
       "cname-chain": {
         severity: "note",
-        why: "Each CNAME in a chain costs resolvers a further lookup, so a CNAME should point directly to the name with the records (RFC 1034 §3.6.2).",
+        why: "Each CNAME in a chain can cost resolvers a further lookup (RFC 1034 §3.6.2). Chains of three and more are reported.",
         example: {
-          ok: "records:\n  www: { CNAME: shop }\n  shop: { A: 192.0.2.1 }",
-          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }"
+          ok: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: shop.example.net. }",
+          ko: "records:\n  www: { CNAME: shop }\n  shop: { CNAME: web }\n  web: { CNAME: shop.example.net. }"
         }
       },
       "dangling-address": {
@@ -7524,26 +7637,52 @@ var init_practice = __esm({
       },
       "digest-length": {
         severity: "warning",
-        why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone that contains it.",
+        why: "The algorithm determines the length of a digest or fingerprint. One of another length matches nothing, and BIND does not load a zone with such a DS, SSHFP or ZONEMD record.",
         example: {
           ok: "records:\n  www: { A: 192.0.2.1 }",
           ko: "records:\n  host: { SSHFP: 4 2 A87F1B687AC0E57D2A081A2F28267233 }"
         }
       },
-      "dkim-syntax": {
+      "dkim-ignored": {
         severity: "warning",
+        why: "Receivers ignore this part of the DKIM key (RFC 6376 §3.6.1).",
+        example: {
+          ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
+          ko: "records:\n  old._domainkey: { TXT: v=DKIM1; t=yes; p= }"
+        }
+      },
+      "dkim-syntax": {
         why: "When a DKIM key record is invalid, all signatures of its selector fail (RFC 6376 §3.6.1, RFC 8301, RFC 8463).",
         example: {
           ok: "records:\n  old._domainkey: { TXT: v=DKIM1; p= }",
           ko: "records:\n  mail._domainkey: { TXT: v=DKIM1; k=rsa; q=MIGf }"
         }
       },
-      "dmarc-syntax": {
+      "dmarc-ignored": {
         severity: "warning",
-        why: "Receivers ignore an invalid DMARC record (RFC 7489 §6.3, §6.6.3).",
+        why: "Receivers ignore this part of the DMARC record, or use a default for it (RFC 9989 §4.7).",
+        example: {
+          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=s }",
+          ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; adkim=strict }"
+        }
+      },
+      "dmarc-report-elsewhere": {
+        severity: "warning",
+        why: "Receivers send reports to another domain only if that one publishes a record by which it accepts them (RFC 9990 §4). It is a zone of this project without such a record."
+      },
+      "dmarc-syntax": {
+        why: "Receivers act as if an invalid DMARC record did not exist (RFC 9989 §4.10.1), or as if it asked for nothing.",
         example: {
           ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject; rua=mailto:reports@example.com }",
           ko: "records:\n  _dmarc: { TXT: v=DMARC1; p=rejct }"
+        }
+      },
+      "documentation-address": {
+        severity: "note",
+        why: "Addresses of examples belong to no host (RFC 5737, RFC 3849, RFC 9637).",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: "zone: shop.dev\nrecords:\n  www: { A: 192.0.2.1 }"
         }
       },
       "hash-owner": {
@@ -7557,19 +7696,27 @@ var init_practice = __esm({
         example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  -shop: { A: 192.0.2.1 }" }
       },
       "hosted-target": {
-        severity: "warning",
+        severity: "note",
         why: "When a name at this service is released while the record still exists, anyone can claim it and serve content under your name (subdomain takeover).",
         example: {
           ok: "records:\n  www: { CNAME: www.example.net. }",
           ko: "records:\n  www: { CNAME: my-shop.github.io. }"
         }
       },
+      "mta-sts-host": {
+        severity: "warning",
+        why: "Senders fetch the policy from the host mta-sts of the domain (RFC 8461 §3.3). Without it they deliver without the policy.",
+        example: {
+          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }"
+        }
+      },
       "mta-sts-syntax": {
         severity: "warning",
         why: "Senders ignore an invalid MTA-STS record and deliver without the policy (RFC 8461 §3.1).",
         example: {
-          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }",
-          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }"
+          ok: "records:\n  _mta-sts: { TXT: v=STSv1; id=20270131 }\n  mta-sts: { A: 192.0.2.1 }",
+          ko: "records:\n  _mta-sts: { TXT: v=STSv1; id=2027-01-31 }\n  mta-sts: { A: 192.0.2.1 }"
         }
       },
       "owner-elsewhere": {
@@ -7580,6 +7727,14 @@ var init_practice = __esm({
         severity: "warning",
         why: "An owner name without a final dot is relative to the zone (RFC 1035 §5.1), but this one looks like a name of another domain.",
         example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www.example.net: { A: 192.0.2.1 }" }
+      },
+      "policy-unread": {
+        severity: "warning",
+        why: "Receivers look for each policy at its own name, in a text that begins with its version (RFC 7208 §4.5, RFC 9989 §4.7, RFC 6376 §3.6.2, RFC 8461 §3.1, RFC 8460 §3). They do not see this one.",
+        example: {
+          ok: "records:\n  _dmarc: { TXT: v=DMARC1; p=reject }",
+          ko: "records:\n  dmarc: { TXT: v=DMARC1; p=reject }"
+        }
       },
       "private-address": {
         severity: "warning",
@@ -7595,8 +7750,7 @@ var init_practice = __esm({
         }
       },
       "single-policy": {
-        severity: "warning",
-        why: "Receivers ignore both records when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records (RFC 7208 §3.2, RFC 7489 §6.6.3).",
+        why: "Receivers use neither record when a name has two SPF, DMARC, MTA-STS, TLSRPT or BIMI records, and any one of two DKIM keys (RFC 7208 §3.2, RFC 9989 §4.10.1, RFC 6376 §3.6.2.2).",
         example: {
           ok: 'records:\n  "@": { TXT: v=spf1 mx include:_spf.example.net -all }',
           ko: 'records:\n  "@": { TXT: [v=spf1 mx -all, v=spf1 include:_spf.example.net -all] }'
@@ -7604,14 +7758,31 @@ var init_practice = __esm({
       },
       "soa-times": {
         severity: "warning",
-        why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2).",
+        why: "A secondary checks the primary every refresh, retries every retry while that fails, and stops answering after expire (RFC 1912 §2.2). The service replaces 0 by its own default.",
         example: {
           ok: "refresh_sec: 4h\nretry_sec: 1h\nexpire_sec: 2w",
           ko: "refresh_sec: 4h\nretry_sec: 1d\nexpire_sec: 2w"
         }
       },
-      "spf-lookups": {
+      "spf-ignored": {
         severity: "warning",
+        why: "Receivers ignore terms after all, and a redirect beside it (RFC 7208 §5.1, §6.1).",
+        example: {
+          ok: 'records:\n  "@": { TXT: v=spf1 mx -all }',
+          ko: 'records:\n  "@": { TXT: v=spf1 -all mx }'
+        }
+      },
+      "spf-include": {
+        why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1).",
+        example: {
+          ok: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: v=spf1 mx -all }',
+          ko: 'records:\n  "@": { TXT: v=spf1 include:_spf.example.com -all }\n  _spf: { TXT: ip4 networks }'
+        }
+      },
+      "spf-include-elsewhere": {
+        why: "Receivers fail the whole SPF check if they cannot follow an include or a redirect to an SPF record (RFC 7208 §5.2, §6.1). The name is in another zone of this project."
+      },
+      "spf-lookups": {
         why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). Each include, a, mx, ptr, exists and redirect counts as one, also in included records.",
         example: {
           ok: 'records:\n  "@": { TXT: v=spf1 a mx include:_spf.example.net -all }',
@@ -7619,20 +7790,26 @@ var init_practice = __esm({
         }
       },
       "spf-lookups-elsewhere": {
-        severity: "warning",
         why: "Receivers fail an SPF check that needs more than 10 DNS lookups (RFC 7208 §4.6.4). SPF records in other zones of this project, which this one includes, exceed the limit."
       },
       "spf-open": {
         severity: "warning",
-        why: "+all allows every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
+        why: "+all and networks of nearly all addresses allow every host to send mail as the domain, and ptr is slow, unreliable and deprecated (RFC 7208 §5.5, §11.1).",
         example: { ok: 'records:\n  "@": { TXT: v=spf1 mx -all }', ko: 'records:\n  "@": { TXT: v=spf1 mx +all }' }
       },
       "spf-syntax": {
-        severity: "warning",
-        why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6). They ignore terms after all (§5.1).",
+        why: "A single invalid term makes receivers fail the whole SPF check (RFC 7208 §4.6).",
         example: {
           ok: 'records:\n  "@": { TXT: "v=spf1 mx include:_spf.example.net -all" }',
           ko: 'records:\n  "@": { TXT: "v=spf1 mx inclde:_spf.example.net -all" }'
+        }
+      },
+      "spf-void-lookup": {
+        severity: "note",
+        why: "The lookup finds nothing, so the term matches no host. Receivers fail an SPF check with more than two such lookups (RFC 7208 §4.6.4).",
+        example: {
+          ok: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }\n  mail: { A: 192.0.2.25 }',
+          ko: 'records:\n  "@": { TXT: v=spf1 a:mail.example.com -all }'
         }
       },
       "srv-port": {
@@ -7669,6 +7846,14 @@ var init_practice = __esm({
         severity: "warning",
         why: "Host names and mail domains consist of letters, digits and hyphens, and many programs reject an underscore (RFC 1123 §2.1).",
         example: { ok: "records:\n  my-shop: { A: 192.0.2.1 }", ko: "records:\n  my_shop: { A: 192.0.2.1 }" }
+      },
+      "uri-syntax": {
+        severity: "warning",
+        why: "The target of a URI record is an absolute URI and cannot be empty (RFC 7553 §4.4).",
+        example: {
+          ok: "records:\n  www: { A: 192.0.2.1 }",
+          ko: 'records:\n  _http._tcp: { URI: 10 1 "" }'
+        }
       },
       "zone-name-differs": {
         severity: "warning",
@@ -17256,11 +17441,11 @@ var init_plain_yaml = __esm({
         while (this.#text.charCodeAt(end) === space) end++;
         const at3 = { ...place, length: end - start };
         for (let { line: line3 } = at3; this.#column > column && this.comments.length === length7; ) {
-          const begin = this.#at;
+          const begin2 = this.#at;
           text4 += "\n".repeat(this.#line - line3 - 1) || " ";
           line3 = this.#line;
           end = this.#endOfUnquoted(false);
-          text4 += this.#text.slice(begin, end);
+          text4 += this.#text.slice(begin2, end);
           this.#at = end;
           this.#endLine(column);
         }
@@ -17554,11 +17739,11 @@ function readSettings(file2, content, { schema, empty, check: check4 = () => [] 
   if (parsed.success && found.length === 0)
     return { value: parsed.data, placeOf: (...path) => placeOf(document2.getIn(path, true), source) };
   const issues = new Map(found.map((issue2) => [JSON.stringify([issue2.path, issue2.message]), issue2]));
-  const faults = [...issues.values()].flatMap((issue2) => findFaults(issue2, document2, source, schema));
-  throw new ProblemError(explainFirst(faults));
+  const faults2 = [...issues.values()].flatMap((issue2) => findFaults(issue2, document2, source, schema));
+  throw new ProblemError(explainFirst(faults2));
 }
-function explainFirst(faults) {
-  const sorted = faults.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
+function explainFirst(faults2) {
+  const sorted = faults2.toSorted(({ place: a }, { place: b }) => a.line - b.line || a.column - b.column);
   const problems2 = sorted.slice(0, mostProblems).map(({ explain: explain2 }) => explain2());
   const omitted2 = sorted[mostProblems];
   if (omitted2 === void 0) return problems2;
@@ -17644,10 +17829,10 @@ function keyPlace(path, document2, source) {
 }
 function schemaAt(schema, [key2, ...rest]) {
   if (key2 === void 0) return schema;
-  const within2 = unwrap(schema);
-  if (within2 instanceof ZodObject) return schemaAt(within2.shape[String(key2)], rest);
-  if (within2 instanceof ZodRecord) return schemaAt(within2.valueType, rest);
-  return within2 instanceof ZodArray ? schemaAt(within2.element, rest) : void 0;
+  const within3 = unwrap(schema);
+  if (within3 instanceof ZodObject) return schemaAt(within3.shape[String(key2)], rest);
+  if (within3 instanceof ZodRecord) return schemaAt(within3.valueType, rest);
+  return within3 instanceof ZodArray ? schemaAt(within3.element, rest) : void 0;
 }
 function isWrapped(schema) {
   return schema instanceof ZodDefault || schema instanceof ZodPrefault || schema instanceof ZodOptional || schema instanceof ZodExactOptional;
@@ -17714,75 +17899,49 @@ var init_read = __esm({
   }
 });
 
-// node_modules/picocolors/picocolors.js
-var require_picocolors = __commonJS({
-  "node_modules/picocolors/picocolors.js"(exports, module) {
-    var p = process || {};
-    var argv = p.argv || [];
-    var env = p.env || {};
-    var isColorSupported = !(!!env.NO_COLOR || argv.includes("--no-color")) && (!!env.FORCE_COLOR || argv.includes("--color") || p.platform === "win32" || (p.stdout || {}).isTTY && env.TERM !== "dumb" || !!env.CI);
-    var formatter = (open3, close, replace = open3) => (input) => {
-      let string3 = "" + input, index = string3.indexOf(close, open3.length);
-      return ~index ? open3 + replaceClose(string3, close, replace, index) + close : open3 + string3 + close;
-    };
-    var replaceClose = (string3, close, replace, index) => {
-      let result = "", cursor = 0;
-      do {
-        result += string3.substring(cursor, index) + replace;
-        cursor = index + close.length;
-        index = string3.indexOf(close, cursor);
-      } while (~index);
-      return result + string3.substring(cursor);
-    };
-    var createColors2 = (enabled = isColorSupported) => {
-      let f = enabled ? formatter : () => String;
-      return {
-        isColorSupported: enabled,
-        reset: f("\x1B[0m", "\x1B[0m"),
-        bold: f("\x1B[1m", "\x1B[22m", "\x1B[22m\x1B[1m"),
-        dim: f("\x1B[2m", "\x1B[22m", "\x1B[22m\x1B[2m"),
-        italic: f("\x1B[3m", "\x1B[23m"),
-        underline: f("\x1B[4m", "\x1B[24m"),
-        inverse: f("\x1B[7m", "\x1B[27m"),
-        hidden: f("\x1B[8m", "\x1B[28m"),
-        strikethrough: f("\x1B[9m", "\x1B[29m"),
-        black: f("\x1B[30m", "\x1B[39m"),
-        red: f("\x1B[31m", "\x1B[39m"),
-        green: f("\x1B[32m", "\x1B[39m"),
-        yellow: f("\x1B[33m", "\x1B[39m"),
-        blue: f("\x1B[34m", "\x1B[39m"),
-        magenta: f("\x1B[35m", "\x1B[39m"),
-        cyan: f("\x1B[36m", "\x1B[39m"),
-        white: f("\x1B[37m", "\x1B[39m"),
-        gray: f("\x1B[90m", "\x1B[39m"),
-        bgBlack: f("\x1B[40m", "\x1B[49m"),
-        bgRed: f("\x1B[41m", "\x1B[49m"),
-        bgGreen: f("\x1B[42m", "\x1B[49m"),
-        bgYellow: f("\x1B[43m", "\x1B[49m"),
-        bgBlue: f("\x1B[44m", "\x1B[49m"),
-        bgMagenta: f("\x1B[45m", "\x1B[49m"),
-        bgCyan: f("\x1B[46m", "\x1B[49m"),
-        bgWhite: f("\x1B[47m", "\x1B[49m"),
-        blackBright: f("\x1B[90m", "\x1B[39m"),
-        redBright: f("\x1B[91m", "\x1B[39m"),
-        greenBright: f("\x1B[92m", "\x1B[39m"),
-        yellowBright: f("\x1B[93m", "\x1B[39m"),
-        blueBright: f("\x1B[94m", "\x1B[39m"),
-        magentaBright: f("\x1B[95m", "\x1B[39m"),
-        cyanBright: f("\x1B[96m", "\x1B[39m"),
-        whiteBright: f("\x1B[97m", "\x1B[39m"),
-        bgBlackBright: f("\x1B[100m", "\x1B[49m"),
-        bgRedBright: f("\x1B[101m", "\x1B[49m"),
-        bgGreenBright: f("\x1B[102m", "\x1B[49m"),
-        bgYellowBright: f("\x1B[103m", "\x1B[49m"),
-        bgBlueBright: f("\x1B[104m", "\x1B[49m"),
-        bgMagentaBright: f("\x1B[105m", "\x1B[49m"),
-        bgCyanBright: f("\x1B[106m", "\x1B[49m"),
-        bgWhiteBright: f("\x1B[107m", "\x1B[49m")
-      };
-    };
-    module.exports = createColors2();
-    module.exports.createColors = createColors2;
+// src/contract/bounds.ts
+var largestPage, mostListed, mostData, caaTags;
+var init_bounds = __esm({
+  "src/contract/bounds.ts"() {
+    "use strict";
+    largestPage = 500;
+    mostListed = 100;
+    mostData = 64e3;
+    caaTags = ["issue", "issuewild", "iodef"];
+  }
+});
+
+// src/contract/ttl.ts
+function storedTtl(seconds5, profile2) {
+  if (seconds5 === 0) return 0;
+  return profile2 === "live" ? roundUp(seconds5) : roundToNearest(seconds5);
+}
+function roundUp(seconds5) {
+  return liveTtls.find((ttl) => ttl >= seconds5) ?? Math.max(...liveTtls);
+}
+function roundToNearest(seconds5) {
+  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds5) <= Math.abs(best - seconds5) ? ttl : best);
+}
+var documentedTtls, liveTtls, roundingText;
+var init_ttl = __esm({
+  "src/contract/ttl.ts"() {
+    "use strict";
+    documentedTtls = [
+      300,
+      3600,
+      7200,
+      14400,
+      28800,
+      57600,
+      86400,
+      172800,
+      345600,
+      604800,
+      1209600,
+      2419200
+    ];
+    liveTtls = [30, 120, ...documentedTtls];
+    roundingText = "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
   }
 });
 
@@ -17973,7 +18132,7 @@ function readAnyName(text4, origin) {
   if (text4 === "@") return origin;
   if (text4 === ".") return root;
   if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
-  const clean = isPlain2(text4) ? text4 : canonicalSpelling(text4);
+  const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
   const name6 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
   check(name6);
   return name6;
@@ -18047,7 +18206,7 @@ function spellLabel(label10) {
     return code2 > 32 && code2 < 127 ? `\\${character}` : `\\${String(code2).padStart(3, "0")}`;
   });
 }
-function isPlain2(text4) {
+function isPlain(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) {
     const code2 = text4.charCodeAt(at3);
     if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return false;
@@ -18140,6 +18299,72 @@ var init_name = __esm({
     root = ".";
     longestLabel = 63;
     longestName = 255;
+  }
+});
+
+// src/dns/policies/kind.ts
+function policyKind(text4) {
+  return starts.find(([, start]) => start.test(text4))?.[0];
+}
+function intendedKind(text4) {
+  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
+  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
+  return word3 === void 0 ? void 0 : intended[word3];
+}
+function straightPolicy({ owner, data: data2 }) {
+  const { strings } = data2;
+  const text4 = fromOctets(textOf({ data: data2 }));
+  if (findTypography(text4) === void 0) return void 0;
+  const straight = straightForm(owner, text4);
+  if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
+  const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
+  return straightForm(owner, fromOctets(spaced.join("")));
+}
+function straightForm(owner, text4) {
+  const straight = straighten(text4).replaceAll("\\;", ";");
+  const isKey3 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
+  return isKey3 || intendedKind(straight) !== void 0 ? straight : void 0;
+}
+function isKeyOwner([first3 = "", ...others2]) {
+  return others2.includes("_domainkey") && !first3.startsWith("_");
+}
+function isSpaceLost(before3, text4) {
+  if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
+  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
+}
+function meantText(record5) {
+  return straightPolicy(record5) ?? fromOctets(textOf(record5));
+}
+function hasForeignQuoting(text4) {
+  return /^".*"$/s.test(text4) || text4.includes("\\;");
+}
+function textOf({ data: data2 }) {
+  return data2.strings.join("");
+}
+var starts, intended, spfTerm;
+var init_kind = __esm({
+  "src/dns/policies/kind.ts"() {
+    "use strict";
+    init_name();
+    init_straight_text();
+    init_text();
+    starts = [
+      ["SPF", /^v=spf1(?: |$)/i],
+      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
+      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
+      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
+      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
+      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
+    ];
+    intended = {
+      spf1: "SPF",
+      dmarc1: "DMARC",
+      stsv1: "MTA-STS",
+      tlsrptv1: "TLSRPT",
+      bimi1: "BIMI",
+      dkim1: "DKIM"
+    };
+    spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
   }
 });
 
@@ -18775,17 +19000,17 @@ function recordType(type2) {
   const targets2 = fields10.filter(({ isTarget: isTarget2 }) => isTarget2);
   return { ...type2, code: code2, fields: fields10, targets: targets2 };
 }
-function parseRdata(type2, tokens, nameOf4 = rfcName) {
+function parseRdata(type2, tokens, nameOf5 = rfcName) {
   if (tokens.isUnknownForm) return decodeRdata(type2, WireReader.ofData(readOctets(tokens)));
   const first3 = tokens.next;
   const values2 = {};
   for (const field of type2.fields) {
-    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf4);
+    if (tokens.isAtEnd && !field.kind.mayBeEmpty) throw missingField(type2, field, nameOf5);
     try {
-      values2[field.name] = field.kind.read(tokens, nameOf4(field));
+      values2[field.name] = field.kind.read(tokens, nameOf5(field));
     } catch (error2) {
-      if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf4);
-      throw findDisorder(type2, tokens, first3, nameOf4) ?? error2;
+      if (isLeftOut(type2, field, tokens)) throw missingField(type2, field, nameOf5);
+      throw findDisorder(type2, tokens, first3, nameOf5) ?? error2;
     }
   }
   if (!tokens.isAtEnd) {
@@ -18811,7 +19036,7 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
   const word3 = tokens.text.slice(tokens.starts[at3], tokens.ends[at3]);
   return tokens.count - at3 < needed && !(isNumber && /\d/.test(word3));
 }
-function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4) {
+function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
   const words8 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
@@ -18822,16 +19047,16 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4
   const numbers2 = fields10.slice(0, -1);
   const last2 = fields10.at(-1);
   if (!last2?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
-    if (nameOf4 !== rfcName) return void 0;
-    const form3 = `\`${fields10.map(nameOf4).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
+    if (nameOf5 !== rfcName) return void 0;
+    const form3 = `\`${fields10.map(nameOf5).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
     return new Fault("rdata-order", `the fields of the ${type2} record are in the wrong order`, `Write ${form3}.`);
   }
   const isTooLarge = (number6 = "") => Number(number6) > 65535;
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host2 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf4(field)}: ${advised[index]}`), `${nameOf4(last2)}: ${host2}`];
-  const form2 = nameOf4 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
+  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last2)}: ${host2}`];
+  const form2 = nameOf5 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
   const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
@@ -18839,8 +19064,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf4
 }
 function adviseNumbers(tooLarge) {
   if (tooLarge.length === 0) return "";
-  const [others, are] = tooLarge.length > 1 ? ["other numbers", "are"] : ["another number", "is"];
-  return `, or ${others} that you mean: ${tooLarge.join(" and ")} ${are} too large`;
+  const [others2, are] = tooLarge.length > 1 ? ["other numbers", "are"] : ["another number", "is"];
+  return `, or ${others2} that you mean: ${tooLarge.join(" and ")} ${are} too large`;
 }
 function isNumeric(word3 = "") {
   return /^\d+$/.test(word3);
@@ -18882,14 +19107,14 @@ function decodeRdata(type2, wire) {
     );
   return checkData(type2, values2);
 }
-function missingField({ fields: fields10, ...found }, field, nameOf4) {
+function missingField({ fields: fields10, ...found }, field, nameOf5) {
   const type2 = shownType(found);
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type2) ? "An" : "A";
-  const names3 = fields10.map(nameOf4).join(" ");
+  const names3 = fields10.map(nameOf5).join(" ");
   const example3 = fields10.map(({ example: example4 }) => example4).join(" ");
   return new Fault(
     "field-missing",
-    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf4(field)}`,
+    `${type2} record has no ${fields10.length === 1 ? "RDATA" : nameOf5(field)}`,
     `${article} ${type2} record is \`${names3}\`, for example \`${example3}\`.`
   );
 }
@@ -19850,13 +20075,13 @@ var init_mnemonic = __esm({
       json: "words",
       mayBeEmpty: true,
       read(tokens, field) {
-        const types4 = [];
-        while (!tokens.isAtEnd) types4.push(readType(tokens.unquoted(field), field));
-        return [...new Set(types4)].sort((a, b) => codeOf(a) - codeOf(b));
+        const types5 = [];
+        while (!tokens.isAtEnd) types5.push(readType(tokens.unquoted(field), field));
+        return [...new Set(types5)].sort((a, b) => codeOf(a) - codeOf(b));
       },
-      format: (types4) => types4.join(" "),
+      format: (types5) => types5.join(" "),
       decode(wire) {
-        const types4 = [];
+        const types5 = [];
         for (let before3 = -1; !wire.isAtEnd; ) {
           const window = wire.uint(1) * 256;
           const bits2 = [...wire.shortText()].map((octet) => octet.charCodeAt(0));
@@ -19864,14 +20089,14 @@ var init_mnemonic = __esm({
             throw new Fault("rdata-wire", "the type bitmap in the RDATA is not in canonical form");
           before3 = window;
           for (const [index, octet] of bits2.entries()) {
-            for (let bit = 0; bit < 8; bit++) if (octet & 128 >> bit) types4.push(typeName(window + index * 8 + bit));
+            for (let bit = 0; bit < 8; bit++) if (octet & 128 >> bit) types5.push(typeName(window + index * 8 + bit));
           }
         }
-        return types4;
+        return types5;
       },
-      encode(types4, wire) {
+      encode(types5, wire) {
         const windows = /* @__PURE__ */ new Map();
-        for (const code2 of types4.map(codeOf)) {
+        for (const code2 of types5.map(codeOf)) {
           const bits2 = windows.get(code2 >> 8) ?? [];
           const index = (code2 & 255) >> 3;
           while (bits2.length <= index) bits2.push(0);
@@ -20642,7 +20867,7 @@ var init_mx = __esm({
 
 // src/dns/rdata/regexp.ts
 function checkSubstitution(text4) {
-  if (text4 === "") return;
+  if (text4 === "") return text4;
   const sign3 = text4.charAt(0);
   if (/[0-9\\i\0]/.test(sign3)) throw regexpFault(`starts with ${sign3}, which cannot be its delimiter`);
   const [expression = "", replacement, flags4, ...more] = splitParts(text4.slice(1), sign3);
@@ -20654,6 +20879,7 @@ function checkSubstitution(text4) {
   if (isOpen(signs3)) throw regexpFault("has an unclosed group");
   const [missing2] = [...replacement.matchAll(/\\(.)/gs)].filter(([, c = ""]) => /\d/.test(c) && !isGroup(c, groups));
   if (missing2) throw regexpFault(`refers to group ${missing2[1]}, but the expression has ${groups}`);
+  return text4;
 }
 function isOpen(signs3) {
   let depth = 0;
@@ -20690,13 +20916,18 @@ var init_regexp = __esm({
 });
 
 // src/dns/types/naptr.ts
-var NAPTR;
+var substitution, NAPTR;
 var init_naptr = __esm({
   "src/dns/types/naptr.ts"() {
     "use strict";
     init_field();
     init_record_type();
     init_regexp();
+    substitution = {
+      ...shortText,
+      read: (tokens, field) => checkSubstitution(shortText.read(tokens, field)),
+      decode: (wire) => checkSubstitution(shortText.decode(wire))
+    };
     NAPTR = recordType({
       type: "NAPTR",
       fields: {
@@ -20704,10 +20935,9 @@ var init_naptr = __esm({
         preference: { kind: uint16, about: "the preference among rules of the same order, lowest first", example: "50" },
         flags: { kind: shortText, about: "the next step after the rewrite", example: '"s"' },
         services: { kind: shortText, about: "the services", example: '"SIP+D2U"' },
-        regexp: { kind: shortText, about: "the substitution expression", example: '""' },
+        regexp: { kind: substitution, about: "the substitution expression", example: '""' },
         replacement: { kind: domainName, about: 'the replacement name, or "."', example: "_sip._udp.example.com." }
-      },
-      check: ({ regexp }) => checkSubstitution(regexp)
+      }
     });
   }
 });
@@ -20785,8 +21015,8 @@ var init_nsec = __esm({
         next: { kind: domainName, about: "the next name of the zone", example: "host.example.com." },
         types: { kind: typeBitmap, about: "the types at this name", example: "A RRSIG NSEC" }
       },
-      check({ types: types4 }) {
-        if (types4.length === 0)
+      check({ types: types5 }) {
+        if (types5.length === 0)
           throw new Fault("field-missing", "NSEC record has no types", 'Add the types, such as "A RRSIG NSEC".');
       }
     });
@@ -20857,7 +21087,7 @@ var init_nxt = __esm({
         }
         return [...codes2].sort((a, b) => a - b).map(typeName);
       },
-      format: (types4) => types4.join(" "),
+      format: (types5) => types5.join(" "),
       decode(wire) {
         const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
         if (octets3.length > 16 || octets3.at(-1) === 0 || (octets3[0] ?? 0) > 127)
@@ -20866,8 +21096,8 @@ var init_nxt = __esm({
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => typeName(at3 * 8 + bit))
         );
       },
-      encode(types4, wire) {
-        const codes2 = types4.map((type2) => typeCode(type2) ?? 0);
+      encode(types5, wire) {
+        const codes2 = types5.map((type2) => typeCode(type2) ?? 0);
         const octets3 = new Uint8Array(((codes2.at(-1) ?? -8) >> 3) + 1);
         for (const code2 of codes2) octets3[code2 >> 3] = (octets3[code2 >> 3] ?? 0) | 128 >> (code2 & 7);
         wire.octets(Buffer.from(octets3).toString("latin1"));
@@ -21278,7 +21508,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf14) => splitList(text4).map((name6) => uint162(keyOf14(name6))).sort().join(""),
+      encode: (text4, keyOf15) => splitList(text4).map((name6) => uint162(keyOf15(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -21455,7 +21685,7 @@ function keyName(key2) {
   const kind = paramKinds[key2];
   return kind?.format ? kind.name : `key${key2}`;
 }
-function checkParams(params2) {
+function checkParams(params2, goTo) {
   for (const { key: key2, value: value3 } of params2) {
     const kind = paramKinds[key2];
     if (kind?.isValid?.(value3) === false) throw invalidParam(kind);
@@ -21463,15 +21693,21 @@ function checkParams(params2) {
   checkDataLength(params2.map(({ value: value3 }) => `    ${value3}`).join(""), "the list of parameters");
   const keys2 = new Set(params2.map(({ key: key2 }) => key2));
   const twice = params2.find(({ key: key2 }, index) => params2.findIndex((other) => other.key === key2) < index);
-  if (twice) throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
+  if (twice) {
+    goTo?.(twice.key);
+    throw parameterFault("a parameter occurs twice", `Keep one of the parameters "${keyName(twice.key)}".`);
+  }
   const absent = uint16s(params2.find(({ key: key2 }) => key2 === 0)?.value ?? "").find((key2) => !keys2.has(key2));
   if (absent !== void 0) {
+    goTo?.(0);
     const kind = paramKinds[absent];
     const form2 = kind ? exampleOf(kind) : `\`${keyName(absent)}\``;
     throw parameterFault(`${keyName(absent)} is mandatory but missing`, `Add ${form2}, or remove it from mandatory.`);
   }
-  if (keys2.has(2) && !keys2.has(1))
+  if (keys2.has(2) && !keys2.has(1)) {
+    goTo?.(2);
     throw parameterFault("no-default-alpn needs alpn", 'Add a value such as `alpn="h2,h3"`.');
+  }
   return params2;
 }
 var serviceParams;
@@ -21486,8 +21722,18 @@ var init_service_params = __esm({
       mayBeEmpty: true,
       read(tokens) {
         const params2 = [];
-        while (!tokens.isAtEnd) params2.push(readParam(tokens));
-        return checkParams(params2.sort((a, b) => a.key - b.key));
+        const ends2 = /* @__PURE__ */ new Map();
+        while (!tokens.isAtEnd) {
+          const param = readParam(tokens);
+          params2.push(param);
+          ends2.set(param.key, tokens.next);
+        }
+        return checkParams(
+          params2.sort((a, b) => a.key - b.key),
+          (key2) => {
+            tokens.next = ends2.get(key2) ?? tokens.next;
+          }
+        );
       },
       format: (params2) => params2.map(formatParam).join(" "),
       decode(wire) {
@@ -21582,7 +21828,12 @@ var init_tlsa = __esm({
       usage: { kind: uint8, about: "the certificate usage", example: "3" },
       selector: { kind: uint8, about: "the selector: the part of the certificate that is matched", example: "1" },
       matching_type: { kind: uint8, about: "the matching type", example: "1" },
-      certificate: { kind: hex, about: "the certificate, or its digest", example: "0B9FA5A59EED715C26C1020C711B4F6E" }
+      certificate: {
+        kind: hex,
+        about: "the certificate, or its digest",
+        example: "0B9FA5A59EED715C26C1020C711B4F6EC42D0A58B2A1A3D8E5C5F0E6C3B1A2D4",
+        digestOf: { algorithm: "matching_type", octets: { 1: 32, 2: 64 } }
+      }
     };
     TLSA = recordType({ type: "TLSA", fields: fields5 });
     SMIMEA = recordType({ type: "SMIMEA", fields: fields5 });
@@ -22155,8 +22406,8 @@ var init_types = __esm({
 });
 
 // src/dns/zone.ts
-function isType(record5, ...types4) {
-  return types4.includes(record5.type);
+function isType(record5, ...types5) {
+  return types5.includes(record5.type);
 }
 function placeOf2({ source, start, end }) {
   return source && start !== void 0 ? source.place(start, end) : void 0;
@@ -22425,12 +22676,31 @@ var init_lookup = __esm({
   }
 });
 
+// src/dns/scope.ts
+function globTest(pattern) {
+  if (pattern === void 0) return () => true;
+  const parts2 = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const form2 = new RegExp(`^${parts2.join(".*")}$`, "s");
+  return (text4) => form2.test(text4);
+}
+function ignoreTest({ name: name6, type: type2 }) {
+  const [ofName, ofType] = [globTest(name6?.toLowerCase()), globTest(type2?.toUpperCase())];
+  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
+}
+var ignoreKeys;
+var init_scope = __esm({
+  "src/dns/scope.ts"() {
+    "use strict";
+    ignoreKeys = ["name", "type", "value", "reason", "until"];
+  }
+});
+
 // src/dns/rule.ts
 function indexTypes(owners) {
   const byType = /* @__PURE__ */ new Map();
   let position = 0;
-  for (const types4 of owners.values()) {
-    for (const set of types4.values()) {
+  for (const types5 of owners.values()) {
+    for (const set of types5.values()) {
       const known2 = byType.get(set.type);
       if (!known2) byType.set(set.type, { sets: [set], positions: [position] });
       else if (known2.positions.at(-1) !== position) {
@@ -22478,7 +22748,7 @@ function ownerPlace({ ownerAt, source, start = 0 }) {
   word3.lastIndex = start;
   return word3.test(source.text) ? source.place(start, word3.lastIndex) : void 0;
 }
-var IndexedZone, noSets2, indexes2, ManagedZones;
+var IndexedZone, cutTypes, noSets2, indexes2, ManagedZones;
 var init_rule = __esm({
   "src/dns/rule.ts"() {
     "use strict";
@@ -22487,6 +22757,7 @@ var init_rule = __esm({
     init_lookup();
     init_name();
     init_owners();
+    init_scope();
     init_zone();
     IndexedZone = class {
       zone;
@@ -22495,20 +22766,21 @@ var init_rule = __esm({
       #lookup;
       #byType = void 0;
       #byTypes = void 0;
+      #ignores = void 0;
       constructor(zone) {
         this.zone = zone;
         this.owners = ownersOf(zone.records);
         this.apex = nameKey(zone.name);
         this.#lookup = indexedZone(this.apex, this.owners);
       }
-      sets(...types4) {
-        const found = this.#setsOf(types4[0]);
-        if (types4.length === 1) return found?.sets ?? noSets2;
-        const [first3, ...more] = types4.flatMap((type2) => this.#setsOf(type2) ?? []);
+      sets(...types5) {
+        const found = this.#setsOf(types5[0]);
+        if (types5.length === 1) return found?.sets ?? noSets2;
+        const [first3, ...more] = types5.flatMap((type2) => this.#setsOf(type2) ?? []);
         if (!first3) return noSets2;
         if (more.length === 0) return first3.sets;
         this.#byTypes ??= /* @__PURE__ */ new Map();
-        const key2 = types4.join(" ");
+        const key2 = types5.join(" ");
         const known2 = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
         this.#byTypes.set(key2, known2);
         return known2;
@@ -22538,11 +22810,41 @@ var init_rule = __esm({
         return this.#lookup.rrsets(name6);
       }
       /** Whether the name may have records that could not be read. */
-      isInDoubt(name6) {
+      isUnread(name6) {
         const { isAny: isAny2 = false, owners } = this.zone.unread ?? {};
         if (isAny2 || !owners) return isAny2;
         for (const owner of owners) if (isInside(owner, name6) || isWildcard(owner)) return true;
         return false;
+      }
+      /**
+       * Whether records that the file does not show may answer for the name: they could not be read, or the file does not
+       * manage them. `types` are those that matter; without them, any.
+       */
+      isInDoubt(name6, types5) {
+        return this.isUnread(name6) || this.#isUnmanaged(nameKey(name6), types5);
+      }
+      #isUnmanaged(name6, types5) {
+        const { scope } = this.zone;
+        if (scope?.manage === "listed") {
+          const sets2 = this.owners.get(name6);
+          return types5 === void 0 || !types5.every((type2) => sets2?.has(type2));
+        }
+        if (!scope || scope.ignore.length === 0) return false;
+        this.#ignores ??= scope.ignore.map(ignoreTest);
+        const matches = (at3, of2) => {
+          const relative9 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative9, of2));
+        };
+        if (matches(name6, types5)) return true;
+        if (name6 === this.apex) return false;
+        const above = ancestors(name6, this.apex).slice(1);
+        return above.some((at3) => matches(at3, cutTypes)) || [...above, this.apex].some((at3) => matches(wildcardBelow(at3), types5));
+      }
+      /** Whether the name exists only because of names below it (RFC 8499: empty non-terminal). */
+      isEmpty(name6) {
+        if (!this.isInside(name6) || this.isInDoubt(name6)) return false;
+        const node3 = findNode(this, nameKey(name6), "A");
+        return node3.kind === "node" && node3.sets.keys().length === 0;
       }
       /** Whether a lookup of the name gives any answer but NXDOMAIN. */
       answers(name6) {
@@ -22551,6 +22853,7 @@ var init_rule = __esm({
         return findNode(this, nameKey(name6), "A").kind !== "nxdomain";
       }
     };
+    cutTypes = ["NS", "DNAME"];
     noSets2 = [];
     indexes2 = /* @__PURE__ */ new WeakMap();
     ManagedZones = class {
@@ -22583,52 +22886,6 @@ var init_rule = __esm({
         return nearest2 && this.findByName(nearest2.name);
       }
     };
-  }
-});
-
-// src/dns/rules/owner-spelling.ts
-var ownerSpelling;
-var init_owner_spelling = __esm({
-  "src/dns/rules/owner-spelling.ts"() {
-    "use strict";
-    init_name();
-    init_text();
-    ownerSpelling = {
-      id: "owner-spelling",
-      *check(zone) {
-        for (const types4 of zone.owners.values()) {
-          let first3;
-          for (const { records } of types4.values()) {
-            first3 ??= records[0]?.owner;
-            const other = records.find(({ owner }) => owner !== first3);
-            if (first3 === void 0 || other === void 0) continue;
-            const [one, two] = [first3, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
-            const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
-            yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
-            break;
-          }
-        }
-      }
-    };
-  }
-});
-
-// src/dns/zone-settings.ts
-function defaultTimes(settings) {
-  const times3 = settings.filter(({ kind }) => kind === "duration");
-  return { ttl_sec: 0, ...Object.fromEntries(times3.map((setting2) => [setting2.name, Number(setting2.default)])) };
-}
-function blankSettings(settings) {
-  return Object.fromEntries(
-    settings.map((setting2) => [setting2.name, setting2.kind === "duration" ? 0 : setting2.default])
-  );
-}
-function findSetting(settings, name6) {
-  return settings.find((setting2) => setting2.name === name6);
-}
-var init_zone_settings = __esm({
-  "src/dns/zone-settings.ts"() {
-    "use strict";
   }
 });
 
@@ -22669,7 +22926,1128 @@ var init_host_in_target = __esm({
   }
 });
 
-// src/dns/rules/target-needs-dot.ts
+// src/dns/lenient-advice.ts
+function lenientEntry({ name: name6, fileFormat }, { owner }, id5) {
+  if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name6)}: ${id5}\``;
+  if (fileFormat === "octodns")
+    return `\`rules: { ${id5}: ${registry2[id5].severity === "error" ? "warning" : "note"} }\` in zonewright.yaml`;
+  return `\`lenient: [${id5}]\` at its name`;
+}
+var init_lenient_advice = __esm({
+  "src/dns/lenient-advice.ts"() {
+    "use strict";
+    init_registry();
+    init_name();
+  }
+});
+
+// src/dns/zone-settings.ts
+function defaultTimes(settings) {
+  const times3 = settings.filter(({ kind }) => kind === "duration");
+  return { ttl_sec: 0, ...Object.fromEntries(times3.map((setting2) => [setting2.name, Number(setting2.default)])) };
+}
+function blankSettings(settings) {
+  return Object.fromEntries(
+    settings.map((setting2) => [setting2.name, setting2.kind === "duration" ? 0 : setting2.default])
+  );
+}
+function findSetting(settings, name6) {
+  return settings.find((setting2) => setting2.name === name6);
+}
+var init_zone_settings = __esm({
+  "src/dns/zone-settings.ts"() {
+    "use strict";
+  }
+});
+
+// src/targets/api/settings.ts
+function toApiSettings(settings) {
+  return settings;
+}
+var listed, apiSettings, apiTimes, blankApiSettings;
+var init_settings = __esm({
+  "src/targets/api/settings.ts"() {
+    "use strict";
+    init_zone_settings();
+    listed = {
+      type: {
+        kind: "choice",
+        choices: ["master", "slave"],
+        default: "master",
+        about: "master: the records are in this file. slave: they are transferred from master_ips",
+        example: "slave"
+      },
+      status: {
+        kind: "choice",
+        choices: ["active", "disabled"],
+        default: "active",
+        about: "A disabled zone is not served",
+        example: "disabled"
+      },
+      description: { kind: "text", default: "", about: "For people, 1 to 255 characters", example: "the shop" },
+      group: { kind: "text", default: "", about: "For people, 1 to 50 characters", example: "shops", isInherited: true },
+      soa_email: {
+        kind: "text",
+        default: "",
+        about: "Contact address of the zone",
+        example: "hostmaster@example.com",
+        isInherited: true
+      },
+      ttl_sec: {
+        kind: "duration",
+        default: 86400,
+        about: "Default TTL of the zone's records: seconds, or 30m, 1h, 2d, 1w",
+        example: "1h",
+        isInherited: true
+      },
+      refresh_sec: {
+        kind: "duration",
+        default: 14400,
+        about: "Interval between refreshes by a secondary",
+        example: "4h",
+        isInherited: true
+      },
+      retry_sec: {
+        kind: "duration",
+        default: 14400,
+        about: "Interval between retries after a failed refresh",
+        example: "1h",
+        isInherited: true
+      },
+      expire_sec: {
+        kind: "duration",
+        default: 1209600,
+        about: "Time after which a secondary without a refresh stops answering",
+        example: "2w",
+        isInherited: true
+      },
+      master_ips: {
+        kind: "list",
+        default: [],
+        about: "Addresses to transfer from; required for type slave",
+        example: "[192.0.2.53, 2001:db8::53]",
+        transfers: "from"
+      },
+      axfr_ips: {
+        kind: "list",
+        default: [],
+        about: "Addresses that may transfer the zone",
+        example: "[192.0.2.53]",
+        isInherited: true,
+        transfers: "to"
+      },
+      tags: {
+        kind: "list",
+        default: [],
+        about: "For people and filters, each 3 to 50 characters",
+        example: "[production, shop]",
+        isInherited: true
+      }
+    };
+    apiSettings = Object.entries(listed).map(([name6, setting2]) => ({ name: name6, ...setting2 }));
+    apiTimes = defaultTimes(apiSettings);
+    blankApiSettings = blankSettings(apiSettings);
+  }
+});
+
+// src/targets/api/limit.ts
+function ofRecords({
+  check: check4,
+  types: types5,
+  ...limit
+}) {
+  return {
+    ...limit,
+    *check(zone) {
+      if (types5?.every((type2) => zone.sets(type2).length === 0)) return;
+      for (const record5 of zone.zone.records) {
+        if (types5 && !types5.includes(record5.type) || isOfService(record5, zone)) continue;
+        const problem2 = check4(record5, zone);
+        if (problem2) yield { ...problem2, at: record5 };
+      }
+    }
+  };
+}
+function ofOwners({ check: check4, ...limit }) {
+  return {
+    ...limit,
+    *check(zone) {
+      let fits2;
+      for (const record5 of zone.zone.records) {
+        const { owner } = record5;
+        if (owner === fits2 || isOfService(record5, zone)) continue;
+        const problem2 = check4(owner, zone);
+        if (problem2) yield { ...problem2, about: "owner", at: record5 };
+        else fits2 = owner;
+      }
+    }
+  };
+}
+function isOfService({ type: type2, owner }, zone) {
+  return type2 === "SOA" || type2 === "NS" && zone.isApex(owner);
+}
+function ofSettings({ check: check4, ...limit }) {
+  return {
+    ...limit,
+    *check(zone) {
+      const problem2 = check4(toApiSettings(zone.zone.settings), zone);
+      if (problem2) {
+        const { places, file: file2 } = zone.zone;
+        const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
+        yield {
+          summary: problem2.summary,
+          at: problem2.at ?? places[problem2.setting] ?? head4,
+          ...problem2.fix !== void 0 && { fix: problem2.fix }
+        };
+      }
+    }
+  };
+}
+function isHostname(name6) {
+  return name6.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name6);
+}
+function isDomain(zone) {
+  const name6 = withoutDot(zone);
+  const labels2 = name6.replace(/^\*\./, "").split(".");
+  const fit = labels2.every((label10) => /^\w([\w/-]{0,61}\w)?$/.test(label10));
+  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
+}
+var init_limit = __esm({
+  "src/targets/api/limit.ts"() {
+    "use strict";
+    init_name();
+    init_settings();
+  }
+});
+
+// src/targets/api/mapping.ts
+function apiId(id5) {
+  if (typeof id5 !== "number") throw new Error(`${id5} is not an id of the API`);
+  return id5;
+}
+function isApiType(type2) {
+  return Object.hasOwn(mappings, type2);
+}
+function toApi(record5, zone) {
+  const { type: type2 } = record5;
+  if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
+  if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
+  const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
+  if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
+  const { service: service3, protocol } = srvParts(record5.owner, zone);
+  return { ...fields10, service: service3, protocol };
+}
+function fromApi(stored, zone) {
+  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
+  return {
+    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
+    type: stored.type,
+    ttl: stored.ttl_sec === 0 ? void 0 : stored.ttl_sec,
+    data: mappings[stored.type].fromApi(stored, zone)
+  };
+}
+function apiName(owner, zone) {
+  const name6 = relativeTo(owner, zone);
+  return name6 === "@" ? "" : name6;
+}
+function sentName(owner, zone) {
+  const name6 = apiName(owner, zone);
+  return isInside(asName(`${name6}.`), zone) ? withoutDot2(owner) : name6;
+}
+function srvParts(owner, zone) {
+  const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
+  return { service: service3.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
+}
+function rdataToApi(type2, data2) {
+  return mappings[type2].toApi(data2);
+}
+function withoutDot2(name6) {
+  return name6.replace(/\.$/, "");
+}
+function absolute(target2) {
+  return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
+}
+var mappings;
+var init_mapping = __esm({
+  "src/targets/api/mapping.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    init_text();
+    init_zone();
+    mappings = {
+      A: {
+        toApi: ({ address: address2 }) => ({ target: address2 }),
+        fromApi: ({ target: target2 }) => ({ address: readAddress4(target2) })
+      },
+      AAAA: {
+        toApi: ({ address: address2 }) => ({ target: address2 }),
+        fromApi: ({ target: target2 }) => ({ address: readAddress6(target2) })
+      },
+      CNAME: {
+        toApi: ({ cname }) => ({ target: withoutDot2(cname) }),
+        fromApi: ({ target: target2 }) => ({ cname: absolute(target2) })
+      },
+      NS: {
+        toApi: ({ nsdname }) => ({ target: withoutDot2(nsdname) }),
+        fromApi: ({ target: target2 }) => ({ nsdname: absolute(target2) })
+      },
+      PTR: {
+        toApi: ({ ptrdname }) => ({ target: withoutDot2(ptrdname) }),
+        fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
+      },
+      MX: {
+        toApi: ({ preference: preference3, exchange: exchange3 }) => ({ priority: preference3, target: withoutDot2(exchange3) }),
+        fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
+      },
+      SRV: {
+        toApi: ({ priority, weight, port: port2, target: target2 }) => ({ priority, weight, port: port2, target: withoutDot2(target2) }),
+        fromApi: ({ priority, weight, port: port2, target: target2 }, zone) => ({
+          priority,
+          weight,
+          port: port2,
+          target: target2 === "" || target2.includes(".") ? absolute(target2) : readExactName(target2, zone)
+        })
+      },
+      TXT: {
+        toApi: ({ strings }) => ({ target: fromOctets(strings.join("")) }),
+        fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
+      },
+      CAA: {
+        toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
+        fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
+      }
+    };
+  }
+});
+
+// src/targets/api/record-limits.ts
+function keep(id5, record5, { zone }) {
+  return `keep it in the file with ${lenientEntry(zone, record5, id5)}: it is then a warning, and not sent.`;
+}
+function priorityOf(record5) {
+  if (isType(record5, "SRV")) return record5.data.priority;
+  return isType(record5, "MX") ? record5.data.preference : 0;
+}
+function textIn(record5) {
+  return record5.type === "TXT" ? textOf(record5) : record5.data.value;
+}
+function isCaaValue(tag3, value3) {
+  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
+  const [issuer = "", ...parameters] = value3.split(";");
+  const domain2 = issuer.trim();
+  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain2 === "" ? parameters.length > 0 : isHostname(domain2)));
+}
+function isUrl(value3) {
+  return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
+}
+var unusable2, withTargets, recordLimits;
+var init_record_limits = __esm({
+  "src/targets/api/record-limits.ts"() {
+    "use strict";
+    init_bounds();
+    init_address();
+    init_host_in_target();
+    init_lenient_advice();
+    init_name();
+    init_kind();
+    init_straight_text();
+    init_text();
+    init_zone();
+    init_limit();
+    init_mapping();
+    unusable2 = /[\\"'\s@]|[^!-~]/;
+    withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
+    recordLimits = [
+      ofRecords({
+        id: "type-unsupported",
+        check: ({ owner, type: type2 }, zone) => isApiType(type2) || type2 === "ALIAS" ? void 0 : {
+          summary: `${zone.show(owner)} ${type2}: the API does not support records of this type`,
+          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : `Remove it, or ${keep("type-unsupported", { owner }, zone)}`
+        }
+      }),
+      ofRecords({
+        id: "alias-record",
+        types: ["ALIAS"],
+        check(record5, zone) {
+          if (!isType(record5, "ALIAS")) return void 0;
+          const { owner, data: data2 } = record5;
+          const target2 = zone.show(data2.target);
+          return {
+            summary: `${zone.show(owner)} ALIAS points to "${target2}"`,
+            fix: zone.isApex(owner) ? `Write the A and AAAA records of "${target2}" here, and update them when its addresses change.` : `Write \`CNAME ${target2}\` instead.`
+          };
+        }
+      }),
+      ofOwners({
+        id: "name-length",
+        check(owner, zone) {
+          if (owner.length <= 100) return void 0;
+          const { length: length7 } = apiName(owner, zone.zone.name);
+          return length7 > 100 ? { summary: `${zone.show(owner)} is ${length7} characters long; the limit is 100`, fix: "Shorten it." } : void 0;
+        }
+      }),
+      ofOwners({
+        id: "name-characters",
+        check: (owner, zone) => unusable2.test(owner) && unusable2.test(apiName(owner, zone.zone.name)) ? {
+          summary: `${zone.show(owner)} contains characters that the API does not support`,
+          fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
+        } : void 0
+      }),
+      ofOwners({
+        id: "wildcard-first",
+        check: (owner, zone) => owner.includes("*") && labels(owner).some((label10, index) => label10.includes("*") && (index > 0 || label10 !== "*")) ? {
+          summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
+          fix: `Write a wildcard as "*.name", or ${keep("wildcard-first", { owner }, zone)}`
+        } : void 0
+      }),
+      ofRecords({
+        id: "target-characters",
+        types: withTargets,
+        check(record5, zone) {
+          const wrong = targets(record5).find(
+            (target2) => target2 !== "." && (!isHostname(withoutDot(target2)) || target2.includes("/"))
+          );
+          const found = wrong === void 0 ? void 0 : hostIn(wrong, zone.zone);
+          if (found)
+            return {
+              summary: `${zone.show(record5.owner)} ${record5.type} points to ${found.what}`,
+              fix: isAddress(found.host) ? `Create an A record for ${found.host} and point to its name.` : `Write the name of the host alone, as "${found.host}".`
+            };
+          const isOfZone3 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
+          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone3 ? void 0 : {
+            summary: `${zone.show(record5.owner)} ${record5.type} points to "${zone.show(wrong)}", which the API does not support`,
+            fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
+          };
+        }
+      }),
+      ofRecords({
+        id: "root-target",
+        types: ["CNAME", "NS", "PTR"],
+        check: (record5, zone) => targets(record5)[0] === root ? {
+          summary: `${zone.show(record5.owner)} ${record5.type} points to the root (".")`,
+          fix: "Point to a host name."
+        } : void 0
+      }),
+      ofRecords({
+        id: "priority-range",
+        types: ["MX", "SRV"],
+        check: (record5, zone) => priorityOf(record5) > 255 ? {
+          summary: `${zone.show(record5.owner)} ${record5.type} has priority ${priorityOf(record5)}; the limit is 255`,
+          fix: "Use smaller numbers. Only their order matters."
+        } : void 0
+      }),
+      ofRecords({
+        id: "srv-owner",
+        types: ["SRV"],
+        check({ owner }, zone) {
+          const [isFirst, isSecond, isThird] = labels(owner).map((label10) => /^_./.test(label10));
+          if (isFirst && isSecond) return void 0;
+          const isInstance = isSecond && isThird;
+          return {
+            summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
+            about: "owner",
+            fix: isInstance ? `The name of a service instance is right as it is: ${keep("srv-owner", { owner }, zone)}` : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner", { owner }, zone)}`
+          };
+        }
+      }),
+      ofRecords({
+        id: "srv-target",
+        types: ["SRV"],
+        check: (record5, zone) => isType(record5, "SRV") && labels(record5.data.target).length === 1 ? {
+          summary: `${zone.show(record5.owner)} SRV points to "${record5.data.target}", a name with one label`,
+          fix: "Point to a name with at least two labels."
+        } : void 0
+      }),
+      ofRecords({
+        id: "caa-tag",
+        types: ["CAA"],
+        check: (record5, zone) => isType(record5, "CAA") && !caaTags.includes(record5.data.tag.toLowerCase()) ? {
+          summary: `${zone.show(record5.owner)} CAA has the unsupported tag "${record5.data.tag}"`,
+          fix: "Use one of these tags."
+        } : void 0
+      }),
+      ofRecords({
+        id: "caa-flags",
+        types: ["CAA"],
+        check: (record5, zone) => isType(record5, "CAA") && record5.data.flags !== 0 ? { summary: `${zone.show(record5.owner)} CAA has flags ${record5.data.flags} instead of 0`, fix: "Write 0." } : void 0
+      }),
+      ofRecords({
+        id: "caa-value",
+        types: ["CAA"],
+        check(record5, zone) {
+          if (!isType(record5, "CAA")) return void 0;
+          const { tag: tag3, value: value3 } = record5.data;
+          const property2 = tag3.toLowerCase();
+          if (isCaaValue(property2, value3)) return void 0;
+          const written2 = fromOctets(value3);
+          const straight = straighten(written2);
+          const fix2 = property2 === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".';
+          return {
+            summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${written2}"`,
+            fix: isCaaValue(property2, straight) ? `Write "${straight}".` : fix2
+          };
+        }
+      }),
+      ofRecords({
+        id: "data-length",
+        types: ["TXT", "CAA"],
+        check(record5, zone) {
+          if (!isType(record5, "TXT", "CAA")) return void 0;
+          const text4 = textIn(record5);
+          const strings = record5.type === "TXT" ? Math.max(1, Math.ceil(text4.length / 255)) : 2 + record5.data.tag.length;
+          const octets3 = text4.length + strings;
+          return octets3 > mostData ? {
+            summary: `${zone.show(record5.owner)} ${record5.type} has ${octets3.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
+            fix: "Shorten it."
+          } : void 0;
+        }
+      }),
+      ofRecords({
+        id: "text-utf8",
+        types: ["TXT", "CAA"],
+        check(record5, zone) {
+          if (!isType(record5, "TXT", "CAA")) return void 0;
+          const text4 = textIn(record5);
+          const hasNul = text4.includes("\0");
+          return hasNul || !isUtf82(text4) ? {
+            summary: `the text of ${zone.show(record5.owner)} ${record5.type} ${hasNul ? "contains a NUL character" : "is not valid UTF-8"}`,
+            fix: `Remove ${hasNul ? "it" : "the octets that are not valid UTF-8"}.`
+          } : void 0;
+        }
+      })
+    ];
+  }
+});
+
+// src/contract/resources/node-label.ts
+var labelLength, nodeLabel;
+var init_node_label = __esm({
+  "src/contract/resources/node-label.ts"() {
+    "use strict";
+    init_zod();
+    labelLength = "Length must be 3-64 characters";
+    nodeLabel = string2().min(3, { error: labelLength, abort: true }).max(64, { error: labelLength, abort: true }).regex(
+      /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
+      "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit"
+    ).regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row");
+  }
+});
+
+// src/dns/node-reference.ts
+function unknownAddress({ label: label10, isPrivate: isPrivate2 }) {
+  return `${prefix}${labelKey(label10)}${isPrivate2 ? ", private" : ""}`;
+}
+function labelKey(label10) {
+  return label10.toLowerCase();
+}
+function isReferring(record5) {
+  return record5.node !== void 0;
+}
+function isUnresolved(record5) {
+  return record5.node !== void 0 && isType(record5, "A", "AAAA") && record5.data.address.startsWith(prefix);
+}
+function withAddresses(zone, addressOf3) {
+  if (!addressOf3 || !zone.records.some(isReferring)) return zone;
+  return { ...zone, records: zone.records.map((record5) => withAddress(record5, addressOf3)) };
+}
+function withAddress(record5, addressOf3) {
+  if (!isReferring(record5)) return record5;
+  const address2 = addressOf3(record5);
+  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
+}
+var prefix;
+var init_node_reference = __esm({
+  "src/dns/node-reference.ts"() {
+    "use strict";
+    init_zone();
+    prefix = "node ";
+  }
+});
+
+// src/targets/api/zone-limits.ts
+import { isIPv4, isIPv6 } from "node:net";
+function contactProblem(soa, { name: name6, dotlessTargets }) {
+  const { rname } = soa.data;
+  const written2 = dotlessTargets.find((target2) => target2.name === rname)?.written ?? octets(rname);
+  const email3 = withoutScheme(fromOctets(written2.replace(/\.$/, "")));
+  const isClear = isEmail(email3) && !/@[^.]*$/.test(octets(relativeTo(rname, name6)));
+  const mailbox2 = isClear ? `"${emailToName(email3)}"` : `a mailbox such as "hostmaster.${name6}"`;
+  return {
+    setting: "soa_email",
+    at: soa,
+    summary: `the contact "${fromOctets(written2)}" of the SOA record is not a mailbox`,
+    fix: `Write ${mailbox2}: a dot stands for the @ (RFC 1035 §8).`
+  };
+}
+function lengthOf(text4) {
+  return [...text4].length;
+}
+function isEmail(text4) {
+  const at3 = text4.lastIndexOf("@");
+  const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isHostname(text4.slice(at3 + 1));
+  return fits2 && text4.length <= 253 && isMailbox(text4) && withoutScheme(text4) === text4;
+}
+function withoutScheme(email3) {
+  return email3.replace(/^mailto:\/*/i, "");
+}
+function isAddress2(text4) {
+  return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
+}
+var mostRecords, zoneLimits;
+var init_zone_limits = __esm({
+  "src/targets/api/zone-limits.ts"() {
+    "use strict";
+    init_bounds();
+    init_node_label();
+    init_address();
+    init_name();
+    init_node_reference();
+    init_text();
+    init_soa();
+    init_limit();
+    mostRecords = 12e3;
+    zoneLimits = [
+      {
+        id: "records-count",
+        *check(zone) {
+          if (zone.zone.records.length <= mostRecords) return;
+          const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
+          const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
+          if (records.length > mostRecords)
+            yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix: fix2 };
+        }
+      },
+      {
+        id: "node-label",
+        *check(zone) {
+          for (const record5 of zone.zone.records.filter(isReferring)) {
+            const { owner, type: type2, node: node3, source } = record5;
+            const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
+            if (!fault2) continue;
+            const { label: label10, at: at3 } = node3;
+            const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
+            yield {
+              summary: summary2,
+              at: at3,
+              via: source?.via,
+              owner,
+              fix: "`zonewright api list-nodes` shows the nodes with their labels."
+            };
+          }
+        }
+      },
+      ofSettings({
+        id: "domain-name",
+        check: (_, { zone }) => isDomain(zone.name) ? void 0 : {
+          setting: "zone",
+          summary: zone.name === "." ? "the root cannot be a domain" : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
+          fix: zone.fileFormat === "bind" ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
+        }
+      }),
+      ofSettings({
+        id: "soa-email",
+        check({ type: type2, soa_email }, zone) {
+          const isLeftOut2 = soa_email === void 0 || soa_email === "";
+          if (isLeftOut2 && zone.isUnread(zone.apex)) return void 0;
+          const [soa] = zone.sets("SOA")[0]?.records ?? [];
+          const isApex = soa !== void 0 && zone.isApex(soa.data.rname);
+          if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email) && !isApex) return void 0;
+          if (!isDomain(zone.zone.name)) return void 0;
+          if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
+          if (isLeftOut2 && zone.zone.fileFormat === "bind")
+            return {
+              setting: "zone",
+              summary: "the primary zone has no SOA record",
+              fix: `Add \`@ SOA ns1.example.net. hostmaster.${zone.zone.name} 1 4h 1h 2w 1h\`, or write the contact alone on the line \`;@ soa_email: hostmaster@${zone.zone.name.slice(0, -1)}\`.`
+            };
+          return {
+            setting: soa_email === void 0 ? "zone" : "soa_email",
+            summary: isLeftOut2 ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
+            fix: isEmail(withoutScheme(soa_email ?? "")) ? `Write "soa_email: ${withoutScheme(soa_email ?? "")}".` : 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.'
+          };
+        }
+      }),
+      ofSettings({
+        id: "master-ips",
+        check: ({ type: type2, master_ips }) => type2 === "slave" && !master_ips?.length ? {
+          setting: "type",
+          summary: "the secondary zone has no master_ips",
+          fix: 'Write the addresses of its primaries, such as "master_ips: [192.0.2.53]".'
+        } : void 0
+      }),
+      ofSettings({
+        id: "slave-records",
+        check: ({ type: type2 }, zone) => type2 === "slave" && zone.zone.records.some((record5) => !isOfService(record5, zone)) ? {
+          setting: "type",
+          summary: "the secondary zone has records in its file",
+          fix: 'Remove the records, or write "type: master".'
+        } : void 0
+      }),
+      ...[
+        ["master_ips", "master-ips-address"],
+        ["axfr_ips", "axfr-ips-address"]
+      ].map(
+        ([setting2, id5]) => ofSettings({
+          id: id5,
+          check(settings) {
+            const wrong = settings[setting2]?.find((address2) => !isAddress2(address2));
+            return wrong === void 0 ? void 0 : {
+              setting: setting2,
+              summary: `"${wrong}" in ${setting2} is not an IP address`,
+              fix: "Write an IPv4 or IPv6 address."
+            };
+          }
+        })
+      ),
+      ofSettings({
+        id: "axfr-ips-unique",
+        check({ axfr_ips = [] }) {
+          const keys2 = axfr_ips.map((address2) => isAddress2(address2) ? plainAddress(address2) : address2);
+          const repeated2 = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
+          return repeated2 === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated2}" twice`, fix: "Remove one of the two." };
+        }
+      }),
+      ...[
+        ["description", "description-length", 255],
+        ["group", "group-length", 50]
+      ].map(
+        ([setting2, id5, most3]) => ofSettings({
+          id: id5,
+          check: (settings) => lengthOf(settings[setting2] ?? "") > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
+        })
+      ),
+      ...[
+        ["master_ips", "master-ips-count"],
+        ["axfr_ips", "axfr-ips-count"],
+        ["tags", "tags-count"]
+      ].map(
+        ([setting2, id5]) => ofSettings({
+          id: id5,
+          check(settings) {
+            const { length: length7 } = settings[setting2] ?? [];
+            return length7 > mostListed ? { setting: setting2, summary: `${setting2} has ${length7} entries`, fix: `Leave ${mostListed}.` } : void 0;
+          }
+        })
+      ),
+      ofSettings({
+        id: "tag-length",
+        check({ tags: tags3 }) {
+          const wrong = tags3?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
+          return wrong === void 0 ? void 0 : {
+            setting: "tags",
+            summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
+            fix: "Use 3 to 50 characters."
+          };
+        }
+      })
+    ];
+  }
+});
+
+// src/targets/api/limits.ts
+var limits, recordLimits2, strictRules;
+var init_limits = __esm({
+  "src/targets/api/limits.ts"() {
+    "use strict";
+    init_record_limits();
+    init_zone_limits();
+    limits = [...recordLimits, ...zoneLimits];
+    recordLimits2 = new Set(recordLimits.map(({ id: id5 }) => id5));
+    strictRules = /* @__PURE__ */ new Set([
+      ...zoneLimits.map(({ id: id5 }) => id5).filter((id5) => id5 !== "records-count"),
+      "cname-alone",
+      "cname-at-apex",
+      "null-mx-alone",
+      "wildcard-ns"
+    ]);
+  }
+});
+
+// src/targets/api/accept.ts
+function accept(zone, { strict = false } = {}) {
+  const indexed2 = indexZone(zone);
+  const notes = new Notes(zone, strict);
+  const problems2 = [];
+  const refused = /* @__PURE__ */ new Set();
+  let reported;
+  for (const limit of limits) {
+    for (const finding of limit.check(indexed2)) {
+      const { at: at3 } = finding;
+      const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
+      if (key2 === void 0 || !reported?.has(key2)) problems2.push(toProblem(limit.id, finding));
+      if (key2 !== void 0) {
+        reported ??= /* @__PURE__ */ new Set();
+        reported.add(key2);
+      }
+      if (recordLimits2.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
+    }
+  }
+  const isSlave = zone.settings.type === "slave";
+  const records = [];
+  const apexServers2 = [];
+  let isSame3 = true;
+  let seen;
+  let last2;
+  for (const record5 of zone.records) {
+    if (record5.type === "SOA") continue;
+    if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
+      notes.apexNs(record5);
+      apexServers2.push(...targets(record5));
+    } else if (!isSlave && !refused.has(record5)) {
+      const accepted = acceptRecord(record5, notes);
+      if (accepted !== record5) isSame3 = false;
+      if (last2?.owner !== record5.owner) last2 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
+      if (last2.sets?.of(record5)?.records.length === 1) {
+        records.push(accepted);
+        continue;
+      }
+      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
+      seen ??= /* @__PURE__ */ new Set();
+      if (!seen.has(key2)) records.push(accepted);
+      seen.add(key2);
+    }
+  }
+  const times3 = {};
+  const otherTimes = {};
+  for (const name6 of Object.keys(apiTimes)) {
+    const seconds5 = zone.settings[name6];
+    if (typeof seconds5 !== "number") continue;
+    const rounded = nearestStoredTime(seconds5);
+    times3[name6] = rounded.ttl;
+    if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
+    if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
+  }
+  const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
+  const stored = isWhole2 ? zone.records : records;
+  const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
+  const unstated = ["type", "status"].filter((name6) => zone.settings[name6] === void 0);
+  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
+  return {
+    desired: {
+      ...desired,
+      ...refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record5) => refused.has(record5)) },
+      ...apexServers2.length > 0 && { apexServers: apexServers2 },
+      ...zone.scope && { scope: zone.scope },
+      ...zone.excused && { excused: zone.excused },
+      ...zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets },
+      ...zone.file !== void 0 && { file: zone.file },
+      ...zone.fileFormat && { fileFormat: zone.fileFormat },
+      ...Object.keys(zone.places).length > 0 && { places: zone.places }
+    },
+    problems: [...problems2, ...notes.toProblems()]
+  };
+}
+function acceptRecord(written2, notes) {
+  const record5 = withCaaForm(written2);
+  const accepted = resplit(record5);
+  if (accepted !== record5) notes.noteResplit(record5);
+  if (record5.ttl === void 0) return accepted;
+  const rounded = nearestStoredTime(Math.max(1, record5.ttl));
+  if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
+  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
+}
+function resplit(record5) {
+  if (!isType(record5, "TXT")) return record5;
+  const strings = splitText(textOf(record5));
+  const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
+  return isSame3 ? record5 : changed(record5, { data: { strings } });
+}
+function withCaaForm(record5) {
+  if (!isType(record5, "CAA")) return record5;
+  const tag3 = record5.data.tag.toLowerCase();
+  const value3 = record5.data.value === "" && tag3 !== "iodef" ? ";" : record5.data.value;
+  const isSame3 = tag3 === record5.data.tag && value3 === record5.data.value;
+  return isSame3 ? record5 : changed(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
+}
+function placeOfSetting({ file: file2, places }, name6) {
+  const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
+  const at3 = places[name6] ?? places.zone ?? head4;
+  return at3 ? { place: at3 } : {};
+}
+function nearestStoredTime(seconds5) {
+  const ttl = storedTtl(seconds5, "documented");
+  const up = storedTtl(seconds5, "live");
+  return up === ttl ? { ttl } : { ttl, otherTtl: up };
+}
+function list(names3) {
+  return names3.length <= 3 ? names3.join(", ") : `${names3.slice(0, 2).join(", ")} and ${names3.length - 2} more`;
+}
+var Notes;
+var init_accept = __esm({
+  "src/targets/api/accept.ts"() {
+    "use strict";
+    init_ttl();
+    init_plain();
+    init_problem();
+    init_name();
+    init_kind();
+    init_rule();
+    init_text();
+    init_zone();
+    init_limits();
+    init_settings();
+    Notes = class {
+      #zone;
+      #unquoted;
+      #strict;
+      #rounded = /* @__PURE__ */ new Map();
+      #apexNs = [];
+      #resplit = [];
+      constructor(zone, strict) {
+        this.#zone = zone;
+        this.#unquoted = new Set(
+          (zone.slips ?? []).flatMap(({ rule, owner }) => rule === "text-unquoted" ? [owner] : [])
+        );
+        this.#strict = strict;
+      }
+      apexNs(record5) {
+        this.#apexNs.push(record5);
+      }
+      noteResplit(record5) {
+        if (!this.#unquoted.has(record5.owner)) this.#resplit.push(record5);
+      }
+      noteRounded(what, from, to, where2) {
+        const setting2 = typeof what === "string" ? what : "ttl_sec";
+        const key2 = typeof what === "string" ? what : `${from}`;
+        const group3 = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
+        group3.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
+        this.#rounded.set(key2, group3);
+      }
+      toProblems() {
+        const zone = this.#zone.name.slice(0, -1);
+        const rounded = [...this.#rounded].map(([key2, { from, to, names: names3, where: where2 }]) => {
+          const isSetting = key2 === [...names3][0];
+          const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list([...names3])}: ttl_sec ${from} is stored as ${to}`;
+          const severity = this.#strict ? "error" : "note";
+          return problem("ttl-rounded", summary2, { severity, ...where2, fix: `Write ${to}.` });
+        });
+        const [ns] = this.#apexNs;
+        const [text4] = this.#resplit;
+        return [
+          ...rounded,
+          ...ns ? [
+            problem(
+              "apex-ns",
+              `${zone}: the service manages the NS records of the apex; ${count(this.#apexNs.length, "NS record")} in the file ${this.#apexNs.length === 1 ? "is" : "are"} not sent`,
+              placeWithIncludes(ns)
+            )
+          ] : [],
+          ...text4 ? [
+            problem(
+              "text-resplit",
+              `${zone} ${list(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
+              placeWithIncludes(text4)
+            )
+          ] : []
+        ];
+      }
+      #show({ owner }) {
+        return relativeTo(owner, this.#zone.name);
+      }
+    };
+  }
+});
+
+// src/targets/api/kind.ts
+var apiKind;
+var init_kind2 = __esm({
+  "src/targets/api/kind.ts"() {
+    "use strict";
+    init_bounds();
+    init_accept();
+    init_limits();
+    init_settings();
+    init_zone_limits();
+    apiKind = {
+      name: "API",
+      capabilities: {
+        settings: apiSettings,
+        atomicChanges: false,
+        recordsPerRead: largestPage,
+        recordsPerZone: mostRecords
+      },
+      accept,
+      recordLimits: recordLimits2,
+      strictRules
+    };
+  }
+});
+
+// src/workflow/target-kind.ts
+var init_target_kind = __esm({
+  "src/workflow/target-kind.ts"() {
+    "use strict";
+    init_kind2();
+  }
+});
+
+// src/workflow/switchable.ts
+function isRule(id5) {
+  return ruleSets.includes(registry2[id5].set);
+}
+function isRecordLimit(id5) {
+  return apiKind.recordLimits.has(id5);
+}
+function isStrict(id5) {
+  return apiKind.strictRules.has(id5);
+}
+function explainFixedSeverity(id5) {
+  if (adjustableRules.includes(id5)) return void 0;
+  if (isStrict(id5)) return { summary: `${id5} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
+  if (isProblemId(id5)) return { summary: `${id5} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
+  const near = renamedIds.get(id5) ?? nearest(id5, adjustableRules);
+  return {
+    summary: `"${id5}" is not a rule`,
+    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
+  };
+}
+function severitiesOf(id5) {
+  const isNeverOff = id5 === "api" || isRecordLimit(id5);
+  return ["error", "warning", "note", ...isNeverOff ? [] : ["off"]];
+}
+var ruleSets, adjustableRules, lowerableRules;
+var init_switchable = __esm({
+  "src/workflow/switchable.ts"() {
+    "use strict";
+    init_nearest();
+    init_registry();
+    init_target_kind();
+    ruleSets = ["api", "dns", "practice"];
+    adjustableRules = problemIds.filter((id5) => isRule(id5) && !isStrict(id5)).sort();
+    lowerableRules = adjustableRules.map((id5) => registry2[id5]).filter(({ severity }) => severity !== "note");
+  }
+});
+
+// node_modules/picocolors/picocolors.js
+var require_picocolors = __commonJS({
+  "node_modules/picocolors/picocolors.js"(exports, module) {
+    var p = process || {};
+    var argv = p.argv || [];
+    var env = p.env || {};
+    var isColorSupported = !(!!env.NO_COLOR || argv.includes("--no-color")) && (!!env.FORCE_COLOR || argv.includes("--color") || p.platform === "win32" || (p.stdout || {}).isTTY && env.TERM !== "dumb" || !!env.CI);
+    var formatter = (open3, close, replace = open3) => (input) => {
+      let string3 = "" + input, index = string3.indexOf(close, open3.length);
+      return ~index ? open3 + replaceClose(string3, close, replace, index) + close : open3 + string3 + close;
+    };
+    var replaceClose = (string3, close, replace, index) => {
+      let result = "", cursor = 0;
+      do {
+        result += string3.substring(cursor, index) + replace;
+        cursor = index + close.length;
+        index = string3.indexOf(close, cursor);
+      } while (~index);
+      return result + string3.substring(cursor);
+    };
+    var createColors2 = (enabled = isColorSupported) => {
+      let f = enabled ? formatter : () => String;
+      return {
+        isColorSupported: enabled,
+        reset: f("\x1B[0m", "\x1B[0m"),
+        bold: f("\x1B[1m", "\x1B[22m", "\x1B[22m\x1B[1m"),
+        dim: f("\x1B[2m", "\x1B[22m", "\x1B[22m\x1B[2m"),
+        italic: f("\x1B[3m", "\x1B[23m"),
+        underline: f("\x1B[4m", "\x1B[24m"),
+        inverse: f("\x1B[7m", "\x1B[27m"),
+        hidden: f("\x1B[8m", "\x1B[28m"),
+        strikethrough: f("\x1B[9m", "\x1B[29m"),
+        black: f("\x1B[30m", "\x1B[39m"),
+        red: f("\x1B[31m", "\x1B[39m"),
+        green: f("\x1B[32m", "\x1B[39m"),
+        yellow: f("\x1B[33m", "\x1B[39m"),
+        blue: f("\x1B[34m", "\x1B[39m"),
+        magenta: f("\x1B[35m", "\x1B[39m"),
+        cyan: f("\x1B[36m", "\x1B[39m"),
+        white: f("\x1B[37m", "\x1B[39m"),
+        gray: f("\x1B[90m", "\x1B[39m"),
+        bgBlack: f("\x1B[40m", "\x1B[49m"),
+        bgRed: f("\x1B[41m", "\x1B[49m"),
+        bgGreen: f("\x1B[42m", "\x1B[49m"),
+        bgYellow: f("\x1B[43m", "\x1B[49m"),
+        bgBlue: f("\x1B[44m", "\x1B[49m"),
+        bgMagenta: f("\x1B[45m", "\x1B[49m"),
+        bgCyan: f("\x1B[46m", "\x1B[49m"),
+        bgWhite: f("\x1B[47m", "\x1B[49m"),
+        blackBright: f("\x1B[90m", "\x1B[39m"),
+        redBright: f("\x1B[91m", "\x1B[39m"),
+        greenBright: f("\x1B[92m", "\x1B[39m"),
+        yellowBright: f("\x1B[93m", "\x1B[39m"),
+        blueBright: f("\x1B[94m", "\x1B[39m"),
+        magentaBright: f("\x1B[95m", "\x1B[39m"),
+        cyanBright: f("\x1B[96m", "\x1B[39m"),
+        whiteBright: f("\x1B[97m", "\x1B[39m"),
+        bgBlackBright: f("\x1B[100m", "\x1B[49m"),
+        bgRedBright: f("\x1B[101m", "\x1B[49m"),
+        bgGreenBright: f("\x1B[102m", "\x1B[49m"),
+        bgYellowBright: f("\x1B[103m", "\x1B[49m"),
+        bgBlueBright: f("\x1B[104m", "\x1B[49m"),
+        bgMagentaBright: f("\x1B[105m", "\x1B[49m"),
+        bgCyanBright: f("\x1B[106m", "\x1B[49m"),
+        bgWhiteBright: f("\x1B[107m", "\x1B[49m")
+      };
+    };
+    module.exports = createColors2();
+    module.exports.createColors = createColors2;
+  }
+});
+
+// src/dns/rules/owner-spelling.ts
+var ownerSpelling;
+var init_owner_spelling = __esm({
+  "src/dns/rules/owner-spelling.ts"() {
+    "use strict";
+    init_name();
+    init_text();
+    ownerSpelling = {
+      id: "owner-spelling",
+      *check(zone) {
+        for (const types5 of zone.owners.values()) {
+          let first3;
+          for (const { records } of types5.values()) {
+            first3 ??= records[0]?.owner;
+            const other = records.find(({ owner }) => owner !== first3);
+            if (first3 === void 0 || other === void 0) continue;
+            const [one, two] = [first3, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
+            const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
+            yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
+            break;
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/public-suffix.ts
+function endsInSuffix(name6) {
+  const { isIcann, isPrivate: isPrivate2 } = suffixList().parse(name6.toLowerCase(), options);
+  return isIcann === true || isPrivate2 === true;
+}
+function organizationalDomain(name6) {
+  const domain2 = suffixList().getDomain(nameKey(name6).replace(/\.$/, ""), options);
+  return domain2 === null ? void 0 : nameKey(asName(`${domain2}.`));
+}
+var options;
+var init_public_suffix = __esm({
+  "src/dns/public-suffix.ts"() {
+    "use strict";
+    init_lazy_packages();
+    init_name();
+    options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+  }
+});
+
+// src/dns/target-dot.ts
+function isCertain(zone, { written: written2 }) {
+  if (findHost(written2) !== void 0) return true;
+  const absolute2 = nameKey(asName(`${written2}.`));
+  if (zone.isInside(absolute2) && zone.apex !== root) return true;
+  const parts2 = labels(absolute2);
+  const last2 = parts2.at(-1) ?? "";
+  const isEnvironment = parts2.length === 2 && environments.has(last2);
+  return !isEnvironment && zone.rrsets(withLabel(last2, zone.apex)) === void 0 && endsInSuffix(written2);
+}
 function findDoubtful(zone) {
   const { records, dotlessTargets } = zone.zone;
   if (dotlessTargets.length === 0) return [];
@@ -22682,45 +24060,16 @@ function findDoubtful(zone) {
     return !isReported || findHost(written2) === void 0;
   });
 }
-function adviseHost({ written: written2, type: type2 }) {
-  const found = findHost(written2);
-  if (!found) return void 0;
-  const email3 = written2.replace(/^mailto:\/*/i, "");
-  return typeOf(type2).fields.some(({ isMailbox: isMailbox2 }) => isMailbox2) && findHost(email3)?.what === "an e-mail address" ? `Write "${fromOctets(emailToName(email3))}": a dot stands for the @ (RFC 1035 §8).` : `Write the name of the host alone, as "${found.host}.".`;
-}
-function adviseDot(zone, written2) {
-  const absolute2 = asName(`${written2}.`);
-  const relative9 = zone.show(absolute2);
-  const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
-}
-var targetNeedsDot;
-var init_target_needs_dot = __esm({
-  "src/dns/rules/target-needs-dot.ts"() {
+var environments;
+var init_target_dot = __esm({
+  "src/dns/target-dot.ts"() {
     "use strict";
     init_address();
     init_host_in_target();
     init_name();
-    init_text();
-    init_types();
-    init_soa();
+    init_public_suffix();
     init_zone();
-    targetNeedsDot = {
-      id: "target-needs-dot",
-      *check(zone) {
-        for (const target2 of findDoubtful(zone)) {
-          const { name: name6, written: written2, at: at3, source, owner } = target2;
-          const what = findHost(written2)?.what;
-          yield {
-            summary: `"${written2}" ${what === void 0 ? "has no final dot" : `is ${what}`} and becomes "${name6}"`,
-            at: at3,
-            via: source?.via,
-            owner,
-            fix: adviseHost(target2) ?? adviseDot(zone, written2)
-          };
-        }
-      }
-    };
+    environments = /* @__PURE__ */ new Set(["app", "box", "cloud", "dev", "host", "int", "prod", "zone"]);
   }
 });
 
@@ -22919,7 +24268,7 @@ var init_owner_table = __esm({
         const spellings2 = new Int32Array(this.#count);
         const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * this.#count + 2)));
         const mask = slots.length - 1;
-        const others = /* @__PURE__ */ new Map();
+        const others2 = /* @__PURE__ */ new Map();
         for (let id5 = 0; id5 < this.#count; id5++) {
           const hash4 = hashes2[id5] ?? 0;
           let slot2 = hash4 & mask;
@@ -22929,11 +24278,11 @@ var init_owner_table = __esm({
             if (relation === different) slot2 = slot2 + 1 & mask;
             else {
               key2 = known2 - 1;
-              spelling = relation === sameSpelling ? key2 : others.get(this.name(id5)) ?? id5;
+              spelling = relation === sameSpelling ? key2 : others2.get(this.name(id5)) ?? id5;
             }
           }
           if (key2 === id5) slots[slot2] = id5 + 1;
-          else if (spelling === id5) others.set(this.name(id5), id5);
+          else if (spelling === id5) others2.set(this.name(id5), id5);
           keys2[id5] = key2;
           spellings2[id5] = spelling;
         }
@@ -22991,9 +24340,9 @@ var init_record_table = __esm({
         this.#owners = resized(this.#owners, length7);
         this.#ttls = resized(this.#ttls, length7);
         this.#starts = resized(this.#starts, length7);
-        const types4 = new Uint16Array(length7);
-        types4.set(this.#types);
-        this.#types = types4;
+        const types5 = new Uint16Array(length7);
+        types5.set(this.#types);
+        this.#types = types5;
       }
       /** Adds a record by its columns. `owner` is a number of `owners`. */
       addRow(owner, type2, ttl, start, reader) {
@@ -23124,15 +24473,15 @@ function typesWithSeveralTtls(table) {
   }
   return several;
 }
-function hasSeveral(table, first3, types4) {
+function hasSeveral(table, first3, types5) {
   let count3 = 0;
-  for (let row4 = first3; row4 >= 0 && count3 < 2; row4 = table.nextOf(row4)) if (types4.has(table.typeAt(row4))) count3++;
+  for (let row4 = first3; row4 >= 0 && count3 < 2; row4 = table.nextOf(row4)) if (types5.has(table.typeAt(row4))) count3++;
   return count3 === 2;
 }
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf14 = (row4) => {
+  const keyOf15 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -23143,9 +24492,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf14(row4));
+    const set = sets2.get(keyOf15(row4));
     if (!set) {
-      sets2.set(keyOf14(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf15(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -23157,7 +24506,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf14(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf15(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -23934,72 +25283,6 @@ var init_unread = __esm({
   "src/formats/kit/unread.ts"() {
     "use strict";
     init_name();
-  }
-});
-
-// src/dns/policies/kind.ts
-function policyKind(text4) {
-  return starts.find(([, start]) => start.test(text4))?.[0];
-}
-function intendedKind(text4) {
-  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
-  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
-  return word3 === void 0 ? void 0 : intended[word3];
-}
-function straightPolicy({ owner, data: data2 }) {
-  const { strings } = data2;
-  const text4 = fromOctets(textOf({ data: data2 }));
-  if (findTypography(text4) === void 0) return void 0;
-  const straight = straightForm(owner, text4);
-  if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
-  const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
-  return straightForm(owner, fromOctets(spaced.join("")));
-}
-function straightForm(owner, text4) {
-  const straight = straighten(text4).replaceAll("\\;", ";");
-  const isKey2 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
-  return isKey2 || intendedKind(straight) !== void 0 ? straight : void 0;
-}
-function isKeyOwner([first3 = "", ...others]) {
-  return others.includes("_domainkey") && !first3.startsWith("_");
-}
-function isSpaceLost(before3, text4) {
-  if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
-  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
-}
-function meantText(record5) {
-  return straightPolicy(record5) ?? fromOctets(textOf(record5));
-}
-function hasForeignQuoting(text4) {
-  return /^".*"$/s.test(text4) || text4.includes("\\;");
-}
-function textOf({ data: data2 }) {
-  return data2.strings.join("");
-}
-var starts, intended, spfTerm;
-var init_kind = __esm({
-  "src/dns/policies/kind.ts"() {
-    "use strict";
-    init_name();
-    init_straight_text();
-    init_text();
-    starts = [
-      ["SPF", /^v=spf1(?: |$)/i],
-      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
-      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
-      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
-      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
-      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
-    ];
-    intended = {
-      spf1: "SPF",
-      dmarc1: "DMARC",
-      stsv1: "MTA-STS",
-      tlsrptv1: "TLSRPT",
-      bimi1: "BIMI",
-      dkim1: "DKIM"
-    };
-    spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
   }
 });
 
@@ -24857,15 +26140,6 @@ var init_headline = __esm({
   }
 });
 
-// src/dns/scope.ts
-var ignoreKeys;
-var init_scope = __esm({
-  "src/dns/scope.ts"() {
-    "use strict";
-    ignoreKeys = ["name", "type", "value", "reason", "until"];
-  }
-});
-
 // src/formats/kit/scope.ts
 function readManage(text4) {
   if (text4 === "all" || text4 === "listed") return text4;
@@ -25328,9 +26602,9 @@ var init_reading2 = __esm({
       }
       /** Reports all of them as one error. */
       reportHashes() {
-        const [first3, ...others] = this.#hashes;
+        const [first3, ...others2] = this.#hashes;
         if (!first3) return;
-        const count3 = others.length > 0 ? `, here and in ${others.length} other place${others.length > 1 ? "s" : ""}` : "";
+        const count3 = others2.length > 0 ? `, here and in ${others2.length} other place${others2.length > 1 ? "s" : ""}` : "";
         const summary2 = `a comment starts with "#" or "//" instead of ";"${count3}`;
         const fix2 = 'Write ";" instead. If a text starts with "#", put it in quotes; in a name, write "\\035".';
         this.problems.add(problem("hash-comment", summary2, { fix: fix2, place: first3.at }), first3.via);
@@ -25583,6 +26857,49 @@ var init_hash_owner = __esm({
     hashOwner = {
       id: "hash-owner",
       check: reportSlips("hash-owner")
+    };
+  }
+});
+
+// src/dns/rules/target-needs-dot.ts
+function adviseHost({ written: written2, type: type2 }) {
+  const found = findHost(written2);
+  if (!found) return void 0;
+  const email3 = written2.replace(/^mailto:\/*/i, "");
+  return typeOf(type2).fields.some(({ isMailbox: isMailbox2 }) => isMailbox2) && findHost(email3)?.what === "an e-mail address" ? `Write "${fromOctets(emailToName(email3))}": a dot stands for the @ (RFC 1035 §8).` : `Write the name of the host alone, as "${found.host}.".`;
+}
+function adviseDot(zone, written2) {
+  const absolute2 = asName(`${written2}.`);
+  const relative9 = zone.show(absolute2);
+  const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
+}
+var targetNeedsDot;
+var init_target_needs_dot = __esm({
+  "src/dns/rules/target-needs-dot.ts"() {
+    "use strict";
+    init_host_in_target();
+    init_name();
+    init_target_dot();
+    init_text();
+    init_types();
+    init_soa();
+    targetNeedsDot = {
+      id: "target-needs-dot",
+      *check(zone) {
+        for (const target2 of findDoubtful(zone)) {
+          if (!isCertain(zone, target2)) continue;
+          const { name: name6, written: written2, at: at3, source, owner } = target2;
+          const what = findHost(written2)?.what;
+          yield {
+            summary: `"${written2}" ${what === void 0 ? "has no final dot" : `is ${what}`} and becomes "${name6}"`,
+            at: at3,
+            via: source?.via,
+            owner,
+            fix: adviseHost(target2) ?? adviseDot(zone, written2)
+          };
+        }
+      }
     };
   }
 });
@@ -25983,7 +27300,7 @@ function fault(id5, summary2, fix2, place) {
   return new ProblemError(problem(id5, summary2, { fix: fix2, place }));
 }
 var referenceKeys, onlyAddresses;
-var init_node_reference = __esm({
+var init_node_reference2 = __esm({
   "src/formats/yaml/node-reference.ts"() {
     "use strict";
     init_nearest();
@@ -26188,9 +27505,9 @@ function fieldTexts(type2, field, value3, at3) {
     throw withPlace(new Fault("value-shape", `"${shownName2(field)}" of ${type2.type} must be a single value`), value3.at);
   return [[toOctets(value3.text), value3.at]];
 }
-function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf4 }, context2) {
+function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf5 }, context2) {
   try {
-    const data2 = parseRdata(type2, table, nameOf4);
+    const data2 = parseRdata(type2, table, nameOf5);
     for (const { name: name6, token: token3 } of table.converted) {
       context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
     }
@@ -26227,7 +27544,7 @@ var init_value = __esm({
     init_loose_text();
     init_scan();
     init_straight_form();
-    init_node_reference();
+    init_node_reference2();
     forms = { rfc: /* @__PURE__ */ new Map(), api: /* @__PURE__ */ new Map() };
   }
 });
@@ -26525,10 +27842,10 @@ var init_read3 = __esm({
         const text4 = this.#textIn11({ text: key2, at: keyAt, start: keyStart, end: keyEnd }, "name");
         const owner = this.#ownerName(text4, keyAt);
         if (owner === void 0) return;
-        const types4 = this.#types.get(nameKey(owner)) ?? /* @__PURE__ */ new Set();
-        this.#types.set(nameKey(owner), types4);
+        const types5 = this.#types.get(nameKey(owner)) ?? /* @__PURE__ */ new Set();
+        this.#types.set(nameKey(owner), types5);
         for (const set of value3.kind === "list" ? value3.items : [value3]) {
-          if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types4);
+          if (set.kind === "map") this.#set({ owner, ownerAt: keyAt }, set, types5);
           else {
             const summary2 = `${key2 === "" ? "the apex" : `"${key2}"`} has a record set that is not a map`;
             this.#error("records-shape", summary2, set.at, "Write `type:`, `ttl:` and `values:`.");
@@ -26550,7 +27867,7 @@ var init_read3 = __esm({
           return void 0;
         }
       }
-      #set(owned, set, types4) {
+      #set(owned, set, types5) {
         const entry = (name6) => set.entries.find(({ key: key2 }) => key2 === name6);
         const [own2, foreign] = [entry("type")?.value, entry("octodns")];
         if (isIgnored(foreign, this.#source.text)) {
@@ -26567,11 +27884,11 @@ var init_read3 = __esm({
         const type2 = findType(own2.text.toUpperCase());
         if (!type2) return this.#unknownType(own2.text, own2.at, owner, set);
         const about2 = { owner, type: shownType(type2) };
-        if (types4.has(type2.type)) {
+        if (types5.has(type2.type)) {
           const summary2 = `"${owned.owner}" has a second ${shownType(type2)} set`;
           return this.#error("duplicate-set", summary2, own2.at, "Merge the two.");
         }
-        types4.add(type2.type);
+        types5.add(type2.type);
         const values2 = entry("values") ?? entry("value");
         if (entry("values") && entry("value"))
           return this.#error("value-twice", "the set has both `value` and `values`", set.at, "Keep one of them.", about2);
@@ -26717,37 +28034,6 @@ var init_read3 = __esm({
   }
 });
 
-// src/dns/node-reference.ts
-function unknownAddress({ label: label10, isPrivate: isPrivate2 }) {
-  return `${prefix}${labelKey(label10)}${isPrivate2 ? ", private" : ""}`;
-}
-function labelKey(label10) {
-  return label10.toLowerCase();
-}
-function isReferring(record5) {
-  return record5.node !== void 0;
-}
-function isUnresolved(record5) {
-  return record5.node !== void 0 && isType(record5, "A", "AAAA") && record5.data.address.startsWith(prefix);
-}
-function withAddresses(zone, addressOf3) {
-  if (!addressOf3 || !zone.records.some(isReferring)) return zone;
-  return { ...zone, records: zone.records.map((record5) => withAddress(record5, addressOf3)) };
-}
-function withAddress(record5, addressOf3) {
-  if (!isReferring(record5)) return record5;
-  const address2 = addressOf3(record5);
-  return address2 === void 0 ? record5 : changed(record5, { data: { address: address2 } });
-}
-var prefix;
-var init_node_reference2 = __esm({
-  "src/dns/node-reference.ts"() {
-    "use strict";
-    init_zone();
-    prefix = "node ";
-  }
-});
-
 // src/formats/yaml/other-tools.ts
 function missingTypes(owner, value3, settings) {
   if (findSetting(settings, owner))
@@ -26877,7 +28163,7 @@ var init_read4 = __esm({
     init_fault();
     init_idn();
     init_name();
-    init_node_reference2();
+    init_node_reference();
     init_record_type();
     init_soa_settings();
     init_text();
@@ -26893,7 +28179,7 @@ var init_read4 = __esm({
     init_setting();
     init_unknown_type();
     init_unread();
-    init_node_reference();
+    init_node_reference2();
     init_other_tools();
     init_tree2();
     init_value();
@@ -27254,8 +28540,8 @@ var init_read4 = __esm({
           this.#noteEmpty(value3, about2);
           return this.#values(owner, type2, void 0, value3);
         }
-        const others = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
-        for (const other of others) {
+        const others2 = value3.entries.filter(({ key: key2 }) => !setKeys2.includes(key2));
+        for (const other of others2) {
           if (other.key === "node" && takesReference(type2.type)) this.#misplacedReference(other.keyAt, value3, about2);
           else if (other.key !== "private" || !entryOf(value3, "node"))
             this.#unknownKey(other, setKeys2, "a key of an RRset", about2);
@@ -27266,7 +28552,7 @@ var init_read4 = __esm({
         if (values2 && !isOverriding) this.#noteEmpty(values2, about2);
         if (values2) return this.#values(owner, type2, this.#ttl(value3, about2), values2);
         const summary2 = `the ${shownType(type2)} RRset has no values`;
-        if (others.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
+        if (others2.length === 0) this.#error("value-missing", summary2, value3.at, "Add `values:` with a list.", about2);
         return [];
       }
       /** A list that a parameter of a template makes may be empty. */
@@ -27451,9 +28737,9 @@ function expected({ type: type2, isList }) {
 function isParameterType(word3) {
   return Object.hasOwn(parameterTypes, word3);
 }
-function faultOf({ type: type2, isList }, isListed, texts16) {
+function faultOf({ type: type2, isList }, isListed2, texts16) {
   const { noun } = parameterTypes[type2];
-  if (isListed && !isList) return `must be one value: ${noun}`;
+  if (isListed2 && !isList) return `must be one value: ${noun}`;
   if (texts16.length > longestList) return `has ${texts16.length} values; the limit is ${longestList}`;
   const wrong = texts16.find((text4) => !isOfType(type2, text4));
   return wrong === void 0 ? void 0 : `is "${wrong}", which is not ${noun}`;
@@ -27491,11 +28777,11 @@ function applyTemplate(template, use, origin) {
   const given = givenArguments(template, { use, zone: name6 }, (found2) => problems2.push(found2));
   const ofZone = { isText: false, isList: false, texts: [name6] };
   const values2 = new Map([...given, ["zone", ofZone]]);
-  const substitution = new Substitution(values2, template.settings, (found2) => problems2.push({ ...found2, via }));
+  const substitution2 = new Substitution(values2, template.settings, (found2) => problems2.push({ ...found2, via }));
   const { root: root2 } = template;
   const replaced = root2 && {
     ...root2,
-    entries: root2.entries.map((entry) => substitution.entry(entry))
+    entries: root2.entries.map((entry) => substitution2.entry(entry))
   };
   if (!replaced || hasErrors(problems2) || use.parameters.some(({ texts: texts16 }) => !texts16)) {
     const zone2 = { name: origin, settings: {}, records: [], places: {}, dotlessTargets: [] };
@@ -27569,7 +28855,7 @@ var init_template = __esm({
     init_types();
     init_zone_settings();
     init_other_format();
-    init_node_reference();
+    init_node_reference2();
     init_read4();
     init_tree2();
     parameterTypes = {
@@ -27629,8 +28915,8 @@ var init_template = __esm({
         const { key: key2, keyAt, value: value3 } = entry;
         const fresh = this.#text(key2, keyAt, "word");
         if (value3.kind !== "map") return { ...entry, key: fresh };
-        const types4 = value3.entries.map((type2) => type2.key === "lenient" ? type2 : this.#set(type2));
-        return { ...entry, key: fresh, value: { ...value3, entries: types4 } };
+        const types5 = value3.entries.map((type2) => type2.key === "lenient" ? type2 : this.#set(type2));
+        return { ...entry, key: fresh, value: { ...value3, entries: types5 } };
       }
       #set(entry) {
         const type2 = entry.key.toUpperCase();
@@ -27690,8 +28976,8 @@ var init_template = __esm({
       #node(node3, positionOf, item) {
         if (node3.kind === "list") return { ...node3, items: node3.items.map((one) => this.#node(one, positionOf, item)) };
         if (node3.kind === "map") {
-          const [first3, ...others] = node3.entries;
-          if (first3?.value.kind === "text" && first3.value.isEmpty && others.length === 0)
+          const [first3, ...others2] = node3.entries;
+          if (first3?.value.kind === "text" && first3.value.isEmpty && others2.length === 0)
             this.#checkReference(`{${first3.key}}`, first3.key, { at: node3.at, position: "word" });
           const entries = node3.entries.map((entry) => ({
             ...entry,
@@ -27790,6 +29076,37 @@ var init_acks = __esm({
   }
 });
 
+// src/dns/across/cname-loop-elsewhere.ts
+var cnameLoopElsewhere;
+var init_cname_loop_elsewhere = __esm({
+  "src/dns/across/cname-loop-elsewhere.ts"() {
+    "use strict";
+    init_name();
+    cnameLoopElsewhere = {
+      id: "cname-loop-elsewhere",
+      *check(zone, zones) {
+        for (const { owner, records } of zone.sets("CNAME")) {
+          const way = /* @__PURE__ */ new Set();
+          let isElsewhere = false;
+          for (let at3 = owner; at3 !== void 0 && !way.has(at3); ) {
+            way.add(at3);
+            const answering = zones.of(at3);
+            isElsewhere ||= answering !== zone;
+            const target2 = answering?.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname;
+            at3 = target2 && nameKey(target2);
+            if (at3 !== owner || !isElsewhere) continue;
+            yield {
+              summary: `${[...way, owner].join(" → ")} is a loop of CNAME records`,
+              at: records[0],
+              fix: "Point one of them to a name with address records."
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/across/delegation-differs.ts
 function sameServers(a, b) {
   return servers2(a).join() === servers2(b).join();
@@ -27815,6 +29132,253 @@ var init_delegation_differs = __esm({
             at: records[0],
             fix: `Use the same name servers as "${child.zone.file ?? child.zone.name}".`
           };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/policies/tags.ts
+function parseTags(text4) {
+  const tags3 = [];
+  const malformed = [];
+  let start = 0;
+  while (start <= text4.length) {
+    const semicolon4 = text4.indexOf(";", start);
+    const end = semicolon4 === -1 ? text4.length : semicolon4;
+    const part = trimSpan(text4, start, end);
+    const isLast = semicolon4 === -1;
+    if (part.text !== "") {
+      const tag3 = tagOf(part);
+      if (tag3) tags3.push(tag3);
+      else malformed.push(part);
+    } else if (!isLast) malformed.push(part);
+    if (isLast) break;
+    start = end + 1;
+  }
+  return { tags: tags3, malformed };
+}
+function valuesOf({ tags: tags3 }, name6) {
+  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
+}
+function tagOf(part) {
+  const equals = part.text.indexOf("=");
+  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
+  const value3 = trimSpan(part.text, equals + 1, part.text.length);
+  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
+}
+function trimSpan(text4, from, to) {
+  let start = from;
+  let end = to;
+  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
+  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
+  return { text: text4.slice(start, end), start, end };
+}
+function isBlank4(code2) {
+  return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
+}
+var init_tags = __esm({
+  "src/dns/policies/tags.ts"() {
+    "use strict";
+  }
+});
+
+// src/dns/policies/tag-rules.ts
+function* checkPolicy(zone, policy, effect) {
+  for (const { owner, records } of zone.sets("TXT")) {
+    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
+    const faults2 = records.map((record5) => ({ record: record5, fault: faultOf2(record5, policy) }));
+    const isPolicyThere = faults2.some(({ fault: fault2 }) => fault2?.isForeign !== true);
+    for (const { record: record5, fault: fault2 } of faults2) {
+      if (!fault2 || fault2.isForeign && isPolicyThere || effect && effect !== fault2.effect) continue;
+      yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
+    }
+  }
+}
+function faultOf2(record5, policy) {
+  const text4 = meantText(record5);
+  if (hasForeignQuoting(text4)) return void 0;
+  const faults2 = [...faultsOf(text4, policy)];
+  return faults2.find(({ effect }) => effect === "void") ?? faults2[0];
+}
+function* faultsOf(text4, policy) {
+  const { tags: tags3, malformed } = parseTags(text4);
+  const [first3] = tags3;
+  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
+  const beginning = `v=${policy.version}`;
+  if (version3 ? version3 !== first3 || version3.value !== policy.version : !policy.isOptional) {
+    const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
+    const summary2 = isMeant ? `the ${policy.name} record does not start with "${beginning}"` : `the text is not a valid ${policy.name} record and is ignored`;
+    const fix2 = `Start the text with "${beginning};".`;
+    yield { summary: summary2, fix: fix2, effect: "void", ...!isMeant && { isForeign: true } };
+    return;
+  }
+  const effect = policy.isStrict ? "void" : "ignored";
+  const [part] = malformed;
+  if (part)
+    yield part.text === "" ? {
+      summary: `the ${policy.name} record has an empty tag between two semicolons`,
+      fix: "Remove one of the semicolons.",
+      effect
+    } : {
+      summary: `"${part.text}" in the ${policy.name} record is not a tag`,
+      fix: "Write tags as name=value, separated by semicolons.",
+      effect
+    };
+  for (const tag3 of tags3) {
+    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
+    if (problem2) yield problem2;
+  }
+  const missing2 = Object.entries(policy.tags).find(
+    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
+  );
+  if (!missing2) return;
+  const [name6, { form: form2 }] = missing2;
+  yield {
+    summary: `the ${policy.name} record has no tag "${name6}="`,
+    fix: `Add "${name6}=" with ${form2}.`,
+    effect: policy.isVoidWithout?.(tags3) === false ? "ignored" : "void"
+  };
+}
+function tagProblem(tag3, all2, policy) {
+  const { name: name6, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name6) !== tag3)
+    return {
+      summary: `the ${policy.name} record has the tag "${name6}=" twice`,
+      fix: "Keep one of them.",
+      effect: policy.isStrict || policy.tags[name6]?.isVoid?.("") ? "void" : "ignored"
+    };
+  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
+  if (!rule) {
+    const known2 = nearest(
+      name6,
+      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
+    );
+    return known2 && !all2.some((other) => other.name === known2) ? {
+      summary: `the ${policy.name} record has the unknown tag "${name6}="`,
+      fix: `Did you mean "${known2}="?`,
+      effect: "ignored"
+    } : void 0;
+  }
+  if (rule.fits(value3)) return void 0;
+  const fault2 = rule.fault ? `a tag "${name6}=" that ${rule.fault(value3)}` : `the invalid tag "${name6}=${value3}"`;
+  return {
+    summary: `the ${policy.name} record has ${fault2}`,
+    fix: `Write "${name6}=" with ${rule.form}.`,
+    effect: rule.isVoid?.(value3) ? "void" : "ignored"
+  };
+}
+function oneOf(...words8) {
+  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
+}
+function listOf2(...words8) {
+  return {
+    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+  };
+}
+function uris(...schemes) {
+  return {
+    fits: (value3) => value3.split(",").every((uri2) => isUri(uri2.trim(), schemes)),
+    form: schemes.includes("https") ? '"mailto:reports@example.com" or an https URL' : '"mailto:reports@example.com"'
+  };
+}
+function isUri(uri2, schemes) {
+  const [, scheme2 = "", rest = ""] = /^([a-z][a-z0-9+.-]*):([!-~]+)$/i.exec(uri2) ?? [];
+  if (!schemes.includes(scheme2.toLowerCase())) return false;
+  return scheme2.toLowerCase() === "mailto" ? /^[^@,;]+@[^@,;!]+(?:![0-9]+[kmgt]?)?$/i.test(rest) : URL.canParse(uri2);
+}
+var init_tag_rules = __esm({
+  "src/dns/policies/tag-rules.ts"() {
+    "use strict";
+    init_nearest();
+    init_name();
+    init_kind();
+    init_tags();
+  }
+});
+
+// src/dns/policies/dmarc.ts
+function reportHosts(text4, domain2) {
+  const list9 = parseTags(text4);
+  const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
+  return [...new Set(hosts.map((host2) => nameKey(asName(`${host2}.`))))].filter(
+    (host2) => ownerOf3(host2) !== ownerOf3(domain2)
+  );
+}
+function ownerOf3(name6) {
+  return organizationalDomain(name6) ?? name6;
+}
+var disposition, reports, dmarc;
+var init_dmarc = __esm({
+  "src/dns/policies/dmarc.ts"() {
+    "use strict";
+    init_name();
+    init_public_suffix();
+    init_tag_rules();
+    init_tags();
+    disposition = { ...oneOf("none", "quarantine", "reject"), isVoid: () => true };
+    reports = uris("mailto", "https", "http");
+    dmarc = {
+      name: "DMARC",
+      version: "DMARC1",
+      isAt: ([first3]) => first3 === "_dmarc",
+      // Receivers apply "none" if the policy asks for reports (RFC 9989 §4.10.1).
+      isVoidWithout: (tags3) => !tags3.some(({ name: name6, value: value3 }) => name6 === "rua" && reports.fits(value3)),
+      tags: {
+        p: { ...disposition, isRequired: true },
+        sp: disposition,
+        np: disposition,
+        pct: { fits: (value3) => /^\d{1,3}$/.test(value3) && Number(value3) <= 100, form: "a number from 0 to 100" },
+        adkim: oneOf("r", "s"),
+        aspf: oneOf("r", "s"),
+        fo: listOf2("0", "1", "d", "s"),
+        rf: listOf2("afrf"),
+        ri: { fits: (value3) => /^\d{1,10}$/.test(value3), form: "a number of seconds" },
+        rua: reports,
+        ruf: reports,
+        psd: oneOf("y", "n", "u"),
+        t: oneOf("y", "n")
+      }
+    };
+  }
+});
+
+// src/dns/across/dmarc-report-elsewhere.ts
+var dmarcReportElsewhere;
+var init_dmarc_report_elsewhere = __esm({
+  "src/dns/across/dmarc-report-elsewhere.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_dmarc();
+    init_kind();
+    dmarcReportElsewhere = {
+      id: "dmarc-report-elsewhere",
+      *check(zone, zones) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          if (!owner.startsWith("_dmarc.")) continue;
+          for (const record5 of records) {
+            const text4 = meantText(record5);
+            if (policyKind(text4) !== "DMARC") continue;
+            const domain2 = parent(owner);
+            for (const host2 of reportHosts(text4, domain2)) {
+              const accepting = nameKey(asName(`${domain2}_report._dmarc.${host2}`));
+              const other = zones.of(accepting);
+              if (!other || other.isInDoubt(accepting, ["TXT", "CNAME"])) continue;
+              const node3 = findNode(other, accepting, "TXT");
+              if (node3.kind !== "node" && node3.kind !== "nxdomain") continue;
+              const sets2 = node3.kind === "node" ? node3.sets : void 0;
+              const texts16 = sets2?.get("TXT")?.records ?? [];
+              if (sets2?.has("CNAME") || texts16.some((one) => policyKind(meantText(one)) === "DMARC")) continue;
+              yield {
+                summary: `${zone.show(owner)} TXT: ${withoutDot(host2)} accepts no DMARC reports of ${withoutDot(domain2)}`,
+                at: record5,
+                fix: `Add "${other.show(accepting)}" with the TXT "v=DMARC1" to "${other.zone.file ?? other.zone.name}".`
+              };
+            }
+          }
         }
       }
     };
@@ -27852,17 +29416,102 @@ var init_hidden_by_zone = __esm({
   }
 });
 
+// src/dns/find-address.ts
+function findAddressFault(zone, name6, cuts = /* @__PURE__ */ new Set()) {
+  if (!zone.isInside(name6) || zone.isInDoubt(name6, addressTypes)) return void 0;
+  const node3 = findNode(zone, nameKey(name6), "A");
+  switch (node3.kind) {
+    case "nxdomain":
+      return "missing";
+    case "renamed":
+      return void 0;
+    case "node":
+      return addressTypes.some((type2) => node3.sets.has(type2)) ? void 0 : "without-address";
+    case "referral": {
+      if (zone.has(name6, "A") || zone.has(name6, "AAAA")) return void 0;
+      if (cuts.has(node3.cut)) return "unreachable";
+      const through = /* @__PURE__ */ new Set([...cuts, node3.cut]);
+      const servers3 = node3.servers.records.flatMap(targets);
+      const isReachable = servers3.some((server) => findAddressFault(zone, server, through) === void 0);
+      return isReachable ? void 0 : "unreachable";
+    }
+  }
+}
+function addressFinding(zone, record5, target2, { fault: fault2, answering = zone }) {
+  const points = `${zone.show(record5.owner)} ${record5.type} points to "${answering === zone ? zone.show(target2) : target2}"`;
+  if (fault2 === "missing") {
+    const where2 = answering === zone ? "the zone" : `the zone "${answering.zone.name}"`;
+    return {
+      summary: `${points}, which does not exist in ${where2}`,
+      at: record5,
+      fix: adviseMissing(zone, record5, target2, answering)
+    };
+  }
+  const [clause, fix2] = faults[fault2];
+  return { summary: `${points}, ${clause}`, at: record5, fix: `${fix2}, or point to a host that has one.` };
+}
+function adviseMissing(zone, { type: type2 }, target2, answering = zone) {
+  const shown = answering.show(target2);
+  if (answering !== zone)
+    return `Add "${shown}" to "${answering.zone.file ?? answering.zone.name}", or change the target.`;
+  if (type2 === "PTR" && isReverse(zone))
+    return `Write the full name of the host with its final dot, such as "${shown}.example.net.".`;
+  const written2 = zone.zone.dotlessTargets.find(({ name: name6 }) => name6 === target2)?.written;
+  return written2 === void 0 ? `Add "${shown}" to the zone, or change the target.` : `If you mean "${target2}", add "${shown}" to the zone. If you mean "${written2}.", write it with its final dot.`;
+}
+function isReverse({ apex }) {
+  return /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/.test(apex);
+}
+var addressTypes, faults;
+var init_find_address = __esm({
+  "src/dns/find-address.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_zone();
+    addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
+    faults = {
+      "without-address": ["which has no A or AAAA record", "Add its address"],
+      unreachable: ["which is below a delegation whose name servers have no address", "Add the addresses of those (glue)"]
+    };
+  }
+});
+
+// src/dns/across/mx-elsewhere.ts
+var mxElsewhere;
+var init_mx_elsewhere = __esm({
+  "src/dns/across/mx-elsewhere.ts"() {
+    "use strict";
+    init_find_address();
+    init_zone();
+    mxElsewhere = {
+      id: "mx-elsewhere",
+      *check(zone, zones) {
+        for (const { records } of zone.sets("MX")) {
+          for (const record5 of distinct(records)) {
+            const { exchange: exchange3 } = record5.data;
+            const answering = zones.of(exchange3);
+            if (!answering || answering === zone) continue;
+            const fault2 = findAddressFault(answering, exchange3);
+            if (fault2) yield addressFinding(zone, record5, exchange3, { fault: fault2, answering });
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/foreign-name.ts
 function foreignOwners(zone) {
   const found = [];
   const [ownName] = labels(zone.apex);
-  for (const [owner, types4] of zone.owners) {
+  for (const [owner, types5] of zone.owners) {
     const written2 = relativeTo(owner, zone.apex);
     if (!written2.includes(".")) continue;
     const parts2 = labels(`${written2}.`);
     const [second, top] = [parts2.at(-2), parts2.at(-1) ?? ""];
     const isSibling = second !== void 0 && second === ownName && /^[a-z]{2,}$/.test(top);
-    const record5 = [...types4.values()][0]?.records[0];
+    const record5 = [...types5.values()][0]?.records[0];
     if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
       continue;
     const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
@@ -27910,10 +29559,10 @@ var init_owner_elsewhere = __esm({
       id: "owner-elsewhere",
       *check(zone, zones) {
         const known2 = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
-        for (const [owner, types4] of zone.owners) {
+        for (const [owner, types5] of zone.owners) {
           const written2 = relativeTo(owner, zone.apex);
           const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
-          const record5 = [...types4.values()][0]?.records[0];
+          const record5 = [...types5.values()][0]?.records[0];
           if (!record5 || !other || other === zone || known2.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
             continue;
           yield {
@@ -28053,6 +29702,114 @@ var init_spf2 = __esm({
   }
 });
 
+// src/dns/policies/spf-includes.ts
+function* findFaultyIncludes(policy, owner, zoneOf2) {
+  for (const { term, value: value3 } of includesOf(policy)) {
+    const { text: text4 } = term;
+    if (value3.includes("/")) {
+      const host2 = /^[a-z]+:\/\/([^/:]+)/i.exec(value3)?.[1] ?? /^[^/]+/.exec(value3)?.[0] ?? "example.net";
+      yield {
+        text: text4,
+        summary: "names a URL, and receivers look for a domain",
+        fix: `Write "${text4.slice(0, text4.indexOf(value3))}${host2}".`,
+        zone: void 0
+      };
+      continue;
+    }
+    const target2 = nameOf(value3);
+    const zone = zoneOf2(target2);
+    const found = zone && policiesAt(zone, target2);
+    if (zone && found?.length === 0)
+      yield {
+        text: text4,
+        summary: `leads to "${withoutDot(target2)}", which has no SPF record`,
+        fix: "Remove it, or correct the name.",
+        zone
+      };
+    else if (target2 === owner || leadsTo(target2, owner, zoneOf2, /* @__PURE__ */ new Set()))
+      yield { text: text4, summary: "leads back to the record itself", fix: "Remove it.", zone };
+  }
+}
+function includesOf({ terms }) {
+  const hasAll2 = terms.some((term) => term.kind === "mechanism" && term.name === "all");
+  return terms.flatMap((term) => {
+    if (term.kind === "malformed") return [];
+    const isInclude = term.kind === "mechanism" ? term.name === "include" : term.name === "redirect" && !hasAll2;
+    const { value: value3 = "" } = term;
+    return isInclude && value3 !== "" && !value3.includes("%") ? [{ term, value: value3 }] : [];
+  });
+}
+function nameOf(value3) {
+  return nameKey(asName(`${value3.replace(/\.$/, "")}.`));
+}
+function policiesAt(zone, name6) {
+  if (zone.isInDoubt(name6, ["TXT", "CNAME"])) return void 0;
+  const node3 = findNode(zone, name6, "TXT");
+  if (node3.kind === "nxdomain") return [];
+  if (node3.kind !== "node" || node3.sets.has("CNAME")) return void 0;
+  const records = node3.sets.get("TXT")?.records ?? [];
+  return records.flatMap((record5) => spfOf(record5) ?? []);
+}
+function leadsTo(from, to, zoneOf2, seen) {
+  if (seen.has(from)) return false;
+  seen.add(from);
+  const zone = zoneOf2(from);
+  const policies5 = (zone && policiesAt(zone, from)) ?? [];
+  return policies5.flatMap(includesOf).some(({ value: value3 }) => {
+    const next = nameOf(value3);
+    return next === to || leadsTo(next, to, zoneOf2, seen);
+  });
+}
+function findVoidTerms({ terms }, owner, zone) {
+  return terms.filter((term) => {
+    if (term.kind !== "mechanism" || !(term.name in voidTypes) || term.value?.includes("%")) return false;
+    const types5 = voidTypes[term.name];
+    const name6 = term.value === void 0 ? owner : nameOf(term.value);
+    if (!zone.isInside(name6) || zone.isInDoubt(name6, [...types5, "CNAME"])) return false;
+    const node3 = findNode(zone, name6, types5[0] ?? "A");
+    if (node3.kind === "nxdomain") return true;
+    return node3.kind === "node" && ![...types5, "CNAME", "ALIAS"].some((type2) => node3.sets.has(type2));
+  });
+}
+var voidTypes;
+var init_spf_includes = __esm({
+  "src/dns/policies/spf-includes.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_spf2();
+    voidTypes = { a: ["A", "AAAA"], mx: ["MX"], exists: ["A"] };
+  }
+});
+
+// src/dns/across/spf-include-elsewhere.ts
+var spfIncludeElsewhere;
+var init_spf_include_elsewhere = __esm({
+  "src/dns/across/spf-include-elsewhere.ts"() {
+    "use strict";
+    init_spf2();
+    init_spf_includes();
+    spfIncludeElsewhere = {
+      id: "spf-include-elsewhere",
+      *check(zone, zones) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const policy = spfOf(record5);
+            if (!policy) continue;
+            for (const { text: text4, summary: summary2, fix: fix2, zone: answering } of findFaultyIncludes(
+              policy,
+              owner,
+              (name6) => zones.of(name6)
+            ))
+              if (answering && answering !== zone)
+                yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/policies/spf-lookups.ts
 function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   const hasAll2 = terms.some((term) => term.kind === "mechanism" && term.name === "all");
@@ -28115,25 +29872,41 @@ var init_spf_lookups_elsewhere = __esm({
   }
 });
 
+// src/dns/specific-targets.ts
+function createTargetTest(zone) {
+  const dotless = new Set(findDoubtful(zone).flatMap((target2) => isCertain(zone, target2) ? [target2.name] : []));
+  return (record5, target2) => dotless.has(target2) || isAddress(zone.show(target2)) || isHostReported(record5, zone.zone) && hostIn(target2, zone.zone) !== void 0;
+}
+var init_specific_targets = __esm({
+  "src/dns/specific-targets.ts"() {
+    "use strict";
+    init_address();
+    init_host_in_target();
+    init_target_dot();
+  }
+});
+
 // src/dns/across/target-elsewhere.ts
-var targetElsewhere;
+var ofHosts, targetElsewhere;
 var init_target_elsewhere = __esm({
   "src/dns/across/target-elsewhere.ts"() {
     "use strict";
+    init_find_address();
+    init_specific_targets();
     init_zone();
+    ofHosts = ["NS", "SRV", "SVCB", "HTTPS"];
     targetElsewhere = {
       id: "target-elsewhere",
       *check(zone, zones) {
-        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
+        const isReported = createTargetTest(zone);
         for (const record5 of zone.zone.records) {
+          if (record5.type === "MX") continue;
           for (const target2 of targets(record5)) {
-            const other = zones.of(target2);
-            if (!other || other === zone || mistyped.has(target2) || other.answers(target2)) continue;
-            yield {
-              summary: `${zone.show(record5.owner)} ${record5.type} points to "${target2}", which does not exist in the zone "${other.zone.name}"`,
-              at: record5,
-              fix: `Add "${other.show(target2)}" to "${other.zone.file ?? other.zone.name}", or change the target.`
-            };
+            const answering = zones.of(target2);
+            if (!answering || answering === zone || isReported(record5, target2)) continue;
+            const isHost = ofHosts.includes(record5.type) || record5.type === "PTR" && isReverse(zone);
+            const fault2 = isHost ? findAddressFault(answering, target2) : answering.answers(target2) ? void 0 : "missing";
+            if (fault2) yield addressFinding(zone, record5, target2, { fault: fault2, answering });
           }
         }
       }
@@ -28186,21 +29959,67 @@ var acrossRules;
 var init_across = __esm({
   "src/dns/across.ts"() {
     "use strict";
+    init_cname_loop_elsewhere();
     init_delegation_differs();
+    init_dmarc_report_elsewhere();
     init_hidden_by_zone();
+    init_mx_elsewhere();
     init_owner_elsewhere();
+    init_spf_include_elsewhere();
     init_spf_lookups_elsewhere();
     init_target_elsewhere();
     init_target_is_cname_elsewhere();
     init_rule();
     acrossRules = [
+      cnameLoopElsewhere,
       delegationDiffers,
+      dmarcReportElsewhere,
       hiddenByZone,
+      mxElsewhere,
       ownerElsewhere,
+      spfIncludeElsewhere,
       spfLookupsElsewhere,
       targetElsewhere,
       targetIsCnameElsewhere
     ];
+  }
+});
+
+// src/dns/rules/assigned-number.ts
+var assigned, assignedNumber;
+var init_assigned_number = __esm({
+  "src/dns/rules/assigned-number.ts"() {
+    "use strict";
+    init_record_type();
+    init_zone();
+    assigned = [
+      { type: "DS", field: "digest_type", name: "digest type", numbers: [1, 2, 3, 4, 5, 6] },
+      { type: "SSHFP", field: "algorithm", name: "algorithm", numbers: [1, 2, 3, 4, 6] },
+      { type: "SSHFP", field: "fingerprint_type", name: "fingerprint type", numbers: [1, 2] },
+      ...["TLSA", "SMIMEA"].flatMap((type2) => [
+        { type: type2, field: "usage", name: "usage", numbers: [0, 1, 2, 3, 255] },
+        { type: type2, field: "selector", name: "selector", numbers: [0, 1, 255] },
+        { type: type2, field: "matching_type", name: "matching type", numbers: [0, 1, 2, 255] }
+      ])
+    ];
+    assignedNumber = {
+      id: "assigned-number",
+      *check(zone) {
+        for (const { type: type2, field, name: name6, numbers: numbers2 } of assigned) {
+          for (const { owner, records } of zone.sets(type2)) {
+            for (const record5 of distinct(records)) {
+              const number6 = Number(readField(record5.data, { name: field }));
+              if (numbers2.includes(number6)) continue;
+              yield {
+                summary: `${zone.show(owner)} ${type2} has the ${name6} ${number6}, which is not assigned`,
+                at: record5,
+                fix: "Copy the record again, or check the order of its numbers."
+              };
+            }
+          }
+        }
+      }
+    };
   }
 });
 
@@ -28220,10 +30039,10 @@ var init_below_delegation = __esm({
         const servers3 = new Set(
           zone.sets("NS").flatMap(({ records }) => records.flatMap(targets)).map(nameKey)
         );
-        for (const [owner, types4] of zone.owners) {
+        for (const [owner, types5] of zone.owners) {
           const cut = zone.delegation(owner);
           if (cut === void 0) continue;
-          for (const { type: type2, records } of types4.values()) {
+          for (const { type: type2, records } of types5.values()) {
             if (owner === cut && ofParent2.includes(type2)) continue;
             if ((type2 === "A" || type2 === "AAAA") && servers3.has(owner)) continue;
             yield {
@@ -28239,137 +30058,30 @@ var init_below_delegation = __esm({
   }
 });
 
-// src/dns/policies/tags.ts
-function parseTags(text4) {
-  const tags3 = [];
-  const malformed = [];
-  let start = 0;
-  while (start <= text4.length) {
-    const semicolon4 = text4.indexOf(";", start);
-    const end = semicolon4 === -1 ? text4.length : semicolon4;
-    const part = trimSpan(text4, start, end);
-    const isLast = semicolon4 === -1;
-    if (part.text !== "") {
-      const tag3 = tagOf(part);
-      if (tag3) tags3.push(tag3);
-      else malformed.push(part);
-    } else if (!isLast) malformed.push(part);
-    if (isLast) break;
-    start = end + 1;
-  }
-  return { tags: tags3, malformed };
-}
-function valuesOf({ tags: tags3 }, name6) {
-  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
-}
-function tagOf(part) {
-  const equals = part.text.indexOf("=");
-  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
-  const value3 = trimSpan(part.text, equals + 1, part.text.length);
-  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
-}
-function trimSpan(text4, from, to) {
-  let start = from;
-  let end = to;
-  while (start < end && isBlank4(text4.charCodeAt(start))) start++;
-  while (end > start && isBlank4(text4.charCodeAt(end - 1))) end--;
-  return { text: text4.slice(start, end), start, end };
-}
-function isBlank4(code2) {
-  return code2 === 32 || code2 === 9 || code2 === 13 || code2 === 10;
-}
-var init_tags = __esm({
-  "src/dns/policies/tags.ts"() {
+// src/dns/rules/below-dname.ts
+var belowDname;
+var init_below_dname = __esm({
+  "src/dns/rules/below-dname.ts"() {
     "use strict";
-  }
-});
-
-// src/dns/policies/tag-rules.ts
-function* checkPolicy(zone, policy) {
-  for (const { owner, records } of zone.sets("TXT")) {
-    if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
-    for (const record5 of records) {
-      const fault2 = faultOf2(record5, policy);
-      if (fault2) yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
-    }
-  }
-}
-function faultOf2(record5, policy) {
-  const text4 = meantText(record5);
-  if (hasForeignQuoting(text4)) return void 0;
-  const { tags: tags3, malformed } = parseTags(text4);
-  const [first3] = tags3;
-  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
-  const beginning = `v=${policy.version}`;
-  if (version3 ? version3 !== first3 || version3.value !== policy.version : !policy.isOptional) {
-    const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
-    const summary2 = isMeant ? `the ${policy.name} record does not start with "${beginning}"` : `the text is not a valid ${policy.name} record and is ignored`;
-    return { summary: summary2, fix: `Start the text with "${beginning};".` };
-  }
-  const [part] = malformed;
-  if (part)
-    return part.text === "" ? {
-      summary: `the ${policy.name} record has an empty tag between two semicolons`,
-      fix: "Remove one of the semicolons."
-    } : {
-      summary: `"${part.text}" in the ${policy.name} record is not a tag`,
-      fix: "Write tags as name=value, separated by semicolons."
-    };
-  for (const tag3 of tags3) {
-    const problem2 = tag3 === version3 ? void 0 : tagProblem(tag3, tags3, policy);
-    if (problem2) return problem2;
-  }
-  const missing2 = Object.entries(policy.tags).find(
-    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
-  );
-  if (!missing2) return void 0;
-  const [name6, { form: form2 }] = missing2;
-  return { summary: `the ${policy.name} record has no tag "${name6}="`, fix: `Add "${name6}=" with ${form2}.` };
-}
-function tagProblem(tag3, all2, policy) {
-  const { name: name6, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name6) !== tag3)
-    return { summary: `the ${policy.name} record has the tag "${name6}=" twice`, fix: "Keep one of them." };
-  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
-  if (!rule) {
-    const known2 = nearest(
-      name6,
-      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
-    );
-    return known2 && !all2.some((other) => other.name === known2) ? { summary: `the ${policy.name} record has the unknown tag "${name6}="`, fix: `Did you mean "${known2}="?` } : void 0;
-  }
-  if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault === void 0 ? `the invalid tag "${name6}=${value3}"` : `a tag "${name6}=" that ${rule.fault}`;
-  return { summary: `the ${policy.name} record has ${fault2}`, fix: `Write "${name6}=" with ${rule.form}.` };
-}
-function oneOf(...words8) {
-  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
-}
-function listOf2(...words8) {
-  return {
-    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
-  };
-}
-function uris(...schemes) {
-  return {
-    fits: (value3) => value3.split(",").every((uri2) => isUri(uri2.trim(), schemes)),
-    form: schemes.includes("https") ? '"mailto:reports@example.com" or an https URL' : '"mailto:reports@example.com"'
-  };
-}
-function isUri(uri2, schemes) {
-  const [, scheme2 = "", rest = ""] = /^([a-z][a-z0-9+.-]*):([!-~]+)$/i.exec(uri2) ?? [];
-  if (!schemes.includes(scheme2.toLowerCase())) return false;
-  return scheme2.toLowerCase() === "mailto" ? /^[^@,;]+@[^@,;!]+(?:![0-9]+[kmgt]?)?$/i.test(rest) : URL.canParse(uri2);
-}
-var init_tag_rules = __esm({
-  "src/dns/policies/tag-rules.ts"() {
-    "use strict";
-    init_nearest();
     init_name();
-    init_kind();
-    init_tags();
+    belowDname = {
+      id: "below-dname",
+      *check(zone) {
+        if (zone.sets("DNAME").length === 0) return;
+        for (const [owner, types5] of zone.owners) {
+          const [, ...above] = [...ancestors(owner, zone.apex), zone.apex];
+          const dname = owner === zone.apex ? void 0 : above.find((name6) => zone.owners.get(name6)?.has("DNAME"));
+          if (dname === void 0) continue;
+          for (const { type: type2, records } of types5.values())
+            yield {
+              summary: `${zone.show(owner)} ${type2} is below the DNAME "${zone.show(dname)}"`,
+              at: records[0],
+              about: "owner",
+              fix: "Move it to the target of the DNAME, or remove it."
+            };
+        }
+      }
+    };
   }
 });
 
@@ -28388,7 +30100,11 @@ var init_bimi_syntax = __esm({
       version: "BIMI1",
       isAt: ([, second]) => second === "_bimi",
       tags: {
-        l: { ...url2, isRequired: true },
+        l: {
+          fits: (value3) => url2.fits(value3) && (value3 === "" || /\.svgz?$/i.test(new URL(value3).pathname)),
+          form: "the https URL of an SVG image, or nothing",
+          isRequired: true
+        },
         a: url2,
         avp: { fits: () => true, form: "a preference" },
         lps: { fits: () => true, form: "prefixes" }
@@ -28398,6 +30114,93 @@ var init_bimi_syntax = __esm({
       id: "bimi-syntax",
       check: (zone) => checkPolicy(zone, bimi)
     };
+  }
+});
+
+// src/dns/rules/caa-syntax.ts
+function propertyFault(flags4, property2) {
+  const known2 = [...issuers, ...others];
+  if (!known2.includes(property2)) {
+    if (flags4 >= 128)
+      return [
+        "it is critical, so that authorities which do not know it issue nothing",
+        "Write the flags 0, or remove it."
+      ];
+    const near = nearest(property2, known2);
+    return near === void 0 ? void 0 : ["no authority knows this property", `Did you mean "${near}"?`];
+  }
+  return flags4 === 0 || flags4 === 128 ? void 0 : [`the flags ${flags4} are not defined`, "Write 128 if authorities must understand the property, otherwise 0."];
+}
+function issuerFault(value3) {
+  const [issuer = "", ...parameters] = value3.split(";").map((part) => part.trim());
+  if (/^[\w.-]*_[\w.-]*$/.test(issuer))
+    return [`the authority "${issuer}" has an underscore, and matches none`, "Write the domain that it documents."];
+  if (/^[A-Za-z0-9-]+$/.test(issuer))
+    return [
+      `the authority "${issuer}" is no domain, and matches none`,
+      'Write its domain, in a form such as "letsencrypt.org".'
+    ];
+  for (const parameter of parameters) {
+    if (parameter === "") continue;
+    const [, name6 = "", text4] = /^([A-Za-z0-9-]+)\s*(?:=\s*(.*))?$/.exec(parameter) ?? [];
+    if (name6 === "")
+      return [`"${parameter}" is not a parameter`, "Write parameters as name=value, separated by semicolons."];
+    if (text4 === void 0 || text4 === "")
+      return [`the parameter "${name6}" has no value`, `Write "${name6}=" and its value.`];
+    const unknown2 = name6.toLowerCase() === "validationmethods" && text4.split(",").find((one) => !isMethod(one.trim()));
+    if (unknown2)
+      return [`the validation method "${unknown2.trim()}" is unknown`, 'Write methods such as "dns-01" or "http-01".'];
+    if (name6.toLowerCase() === "accounturi" && !/^[a-z][a-z0-9+.-]*:./i.test(text4))
+      return [`the account "${text4}" is not a URI`, "Copy the URL of the account from the authority."];
+  }
+  return void 0;
+}
+function isMethod(text4) {
+  return methods.has(text4.toLowerCase()) || /^ca-[a-z0-9-]+$/i.test(text4);
+}
+var issuers, methods, caaSyntax, others;
+var init_caa_syntax = __esm({
+  "src/dns/rules/caa-syntax.ts"() {
+    "use strict";
+    init_nearest();
+    init_text();
+    init_zone();
+    issuers = /* @__PURE__ */ new Set(["issue", "issuewild", "issuemail", "issuevmc"]);
+    methods = /* @__PURE__ */ new Set([
+      "http-01",
+      "dns-01",
+      "dns-account-01",
+      "dns-persist-01",
+      "tls-alpn-01",
+      "onion-csr-01",
+      "email-reply-00",
+      "tkauth-01",
+      "bp-nodeid-00"
+    ]);
+    caaSyntax = {
+      id: "caa-syntax",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("CAA")) {
+          for (const record5 of distinct(records)) {
+            const { flags: flags4, tag: tag3, value: value3 } = record5.data;
+            const property2 = tag3.toLowerCase();
+            const fault2 = propertyFault(flags4, property2) ?? (issuers.has(property2) ? issuerFault(fromOctets(value3)) : void 0);
+            if (fault2) yield { summary: `${zone.show(owner)} CAA ${tag3}: ${fault2[0]}`, at: record5, fix: fault2[1] };
+          }
+          for (const property2 of issuers) {
+            const all2 = distinct(records).filter(({ data: data2 }) => data2.tag.toLowerCase() === property2);
+            const none6 = all2.find(({ data: data2 }) => /^\s*(?:;|$)/.test(fromOctets(data2.value)));
+            if (none6 && all2.length > 1)
+              yield {
+                summary: `${zone.show(owner)} CAA ${property2}: the record that allows no authority has no effect beside others`,
+                at: none6,
+                fix: "Remove it, or the others."
+              };
+          }
+        }
+      }
+    };
+    others = ["iodef", "contactemail", "contactphone"];
   }
 });
 
@@ -28415,12 +30218,12 @@ var init_cname_alone = __esm({
           const [, second] = distinct(records);
           if (second)
             yield { summary: `${zone.show(owner)} has more than one CNAME record`, at: second, fix: "Keep one of them." };
-          const others = [...zone.owners.get(owner)?.keys() ?? []].filter(
+          const others2 = [...zone.owners.get(owner)?.keys() ?? []].filter(
             (type2) => !["CNAME", "RRSIG", "NSEC"].includes(type2)
           );
-          if (others.length > 0) {
+          if (others2.length > 0) {
             yield {
-              summary: `${zone.show(owner)} has a CNAME and other records (${others.join(", ")})`,
+              summary: `${zone.show(owner)} has a CNAME and other records (${others2.join(", ")})`,
               at: records[0],
               fix: "Keep either the CNAME or the other records, or move one of them to another name."
             };
@@ -28455,24 +30258,44 @@ var init_cname_at_apex = __esm({
 });
 
 // src/dns/rules/cname-chain.ts
-var cnameChain;
+function followChain(zone, from) {
+  const chain = [];
+  const seen = /* @__PURE__ */ new Set();
+  for (let name6 = from; ; ) {
+    const record5 = zone.isApex(name6) ? void 0 : zone.owners.get(name6)?.get("CNAME")?.records[0];
+    const [target2] = record5 ? targets(record5) : [];
+    if (!record5 || target2 === void 0) return chain;
+    if (seen.size === seen.add(name6).size) return [];
+    chain.push({ record: record5, target: target2 });
+    name6 = nameKey(target2);
+  }
+}
+var fewest2, cnameChain;
 var init_cname_chain = __esm({
   "src/dns/rules/cname-chain.ts"() {
     "use strict";
     init_name();
     init_zone();
+    fewest2 = 3;
     cnameChain = {
       id: "cname-chain",
       *check(zone) {
-        for (const { owner, records } of zone.sets("CNAME")) {
-          const [record5] = records;
-          const [target2 = root] = record5 ? targets(record5) : [];
-          const next = zone.owners.get(nameKey(target2))?.get("CNAME")?.records[0];
-          const [end = root] = next ? targets(next) : [];
-          if (!next || zone.isApex(target2) || nameKey(end) === owner || nameKey(target2) === owner) continue;
+        const longest6 = /* @__PURE__ */ new Map();
+        for (const { owner } of zone.sets("CNAME")) {
+          const chain = followChain(zone, owner);
+          const end = chain.at(-1)?.target;
+          if (end === void 0 || chain.length < fewest2) continue;
+          const key2 = nameKey(end);
+          if (chain.length > (longest6.get(key2)?.length ?? 0)) longest6.set(key2, chain);
+        }
+        for (const chain of longest6.values()) {
+          const [first3] = chain;
+          const end = chain.at(-1)?.target;
+          if (!first3 || end === void 0) continue;
+          const names3 = [first3.record.owner, ...chain.map(({ target: target2 }) => target2)].map((name6) => zone.show(name6));
           yield {
-            summary: `${zone.show(owner)} CNAME points to "${zone.show(target2)}", which is a CNAME to "${zone.show(end)}"`,
-            at: record5,
+            summary: `${names3.join(" → ")} is a chain of ${chain.length} CNAME records`,
+            at: first3.record,
             fix: `Point to "${zone.show(end)}" directly.`
           };
         }
@@ -28482,10 +30305,20 @@ var init_cname_chain = __esm({
 });
 
 // src/dns/rules/cname-loop.ts
+function aliasAt(zone, name6) {
+  return zone.owners.get(name6)?.get("CNAME")?.records[0];
+}
+function ownerOf4(zone, name6) {
+  if (zone.owners.has(name6)) return name6;
+  if (!zone.isInside(name6)) return void 0;
+  const node3 = findNode(zone, name6, "CNAME");
+  return node3.kind === "node" && isWildcard(node3.owner) ? node3.owner : void 0;
+}
 var cnameLoop;
 var init_cname_loop = __esm({
   "src/dns/rules/cname-loop.ts"() {
     "use strict";
+    init_lookup();
     init_name();
     cnameLoop = {
       id: "cname-loop",
@@ -28494,18 +30327,30 @@ var init_cname_loop = __esm({
         for (const { owner } of zone.sets("CNAME")) {
           const way = [];
           let at3 = owner;
-          while (!done.has(at3) && zone.has(at3, "CNAME")) {
+          while (at3 !== void 0 && !done.has(at3)) {
+            const record5 = aliasAt(zone, at3);
+            if (!record5) break;
             done.add(at3);
             way.push(at3);
-            at3 = nameKey(zone.owners.get(at3)?.get("CNAME")?.records[0]?.data.cname ?? root);
+            at3 = ownerOf4(zone, nameKey(record5.data.cname));
           }
-          const circle = way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
+          const circle = at3 !== void 0 && way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
           if (circle.length === 0 || circle.some((name6) => zone.isApex(name6))) continue;
+          const [first3 = owner] = circle;
           yield {
-            summary: `${[...circle, at3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
-            at: zone.owners.get(at3)?.get("CNAME")?.records[0],
+            summary: `${[...circle, first3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
+            at: aliasAt(zone, first3),
             fix: "Point one of them to a name with address records."
           };
+        }
+        for (const { owner, records } of zone.sets("DNAME")) {
+          const record5 = records.find(({ data: data2 }) => isInside(nameKey(data2.target), owner));
+          if (record5)
+            yield {
+              summary: `${zone.show(owner)} is a DNAME to ${nameKey(record5.data.target) === owner ? "itself" : "a name below itself"}, which never ends`,
+              at: record5,
+              fix: "Point it to a name elsewhere."
+            };
         }
       }
     };
@@ -28545,6 +30390,61 @@ var init_digest_length = __esm({
   }
 });
 
+// src/dns/policies/dkim.ts
+function usable(rule, ...words8) {
+  const has3 = (value3) => value3.split(":").some((word3) => words8.includes(word3.trim().toLowerCase()));
+  return { ...rule, fits: (value3) => rule.fits(value3) && has3(value3), isVoid: (value3) => !has3(value3) };
+}
+function isBase64(text4) {
+  return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
+}
+var dkim;
+var init_dkim = __esm({
+  "src/dns/policies/dkim.ts"() {
+    "use strict";
+    init_kind();
+    init_tag_rules();
+    dkim = {
+      name: "DKIM",
+      version: "DKIM1",
+      isOptional: true,
+      isAt: isKeyOwner,
+      isStrict: true,
+      // RFC 6376 §3.2
+      tags: {
+        p: {
+          isRequired: true,
+          fits: (value3) => isBase64(value3.replace(/\s/g, "")),
+          fault: (value3) => value3.includes('"') ? "contains quotes" : "is not base64",
+          form: "the public key in base64 without quotes inside, or nothing to revoke it",
+          isVoid: () => true
+        },
+        k: { ...oneOf("rsa", "ed25519"), isVoid: () => true },
+        // Signatures with SHA-1 must not be accepted (RFC 8301 §3.1).
+        h: { ...usable(listOf2("sha1", "sha256"), "sha256"), form: '"sha256"' },
+        s: usable(listOf2("*", "email"), "*", "email"),
+        t: listOf2("y", "s"),
+        n: { fits: () => true, form: "a note" },
+        g: { fits: () => true, form: "a pattern" }
+      }
+    };
+  }
+});
+
+// src/dns/rules/dkim-ignored.ts
+var dkimIgnored;
+var init_dkim_ignored = __esm({
+  "src/dns/rules/dkim-ignored.ts"() {
+    "use strict";
+    init_dkim();
+    init_tag_rules();
+    dkimIgnored = {
+      id: "dkim-ignored",
+      check: (zone) => checkPolicy(zone, dkim, "ignored")
+    };
+  }
+});
+
 // src/dns/rules/dkim-syntax.ts
 import { createPublicKey } from "node:crypto";
 function* wrongKeys(zone, faulty) {
@@ -28580,42 +30480,20 @@ function keyProblem(base643, kind) {
   }
   return "is not an RSA key, or is truncated";
 }
-function isBase64(text4) {
-  return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
-}
-var dkim, fewestBits, dkimSyntax;
+var fewestBits, dkimSyntax;
 var init_dkim_syntax = __esm({
   "src/dns/rules/dkim-syntax.ts"() {
     "use strict";
     init_name();
+    init_dkim();
     init_kind();
     init_tag_rules();
     init_tags();
-    dkim = {
-      name: "DKIM",
-      version: "DKIM1",
-      isOptional: true,
-      isAt: isKeyOwner,
-      tags: {
-        p: {
-          isRequired: true,
-          fits: (value3) => isBase64(value3.replace(/\s/g, "")),
-          fault: "is not base64",
-          form: "the public key in base64, or nothing to revoke it"
-        },
-        k: oneOf("rsa", "ed25519"),
-        h: listOf2("sha1", "sha256"),
-        s: listOf2("*", "email"),
-        t: listOf2("y", "s"),
-        n: { fits: () => true, form: "a note" },
-        g: { fits: () => true, form: "a pattern" }
-      }
-    };
     fewestBits = 1024;
     dkimSyntax = {
       id: "dkim-syntax",
       *check(zone) {
-        const found = [...checkPolicy(zone, dkim)];
+        const found = [...checkPolicy(zone, dkim, "void")];
         yield* found;
         yield* wrongKeys(zone, new Set(found.map(({ at: at3 }) => at3)));
       }
@@ -28623,35 +30501,179 @@ var init_dkim_syntax = __esm({
   }
 });
 
+// src/dns/rules/dmarc-ignored.ts
+var dmarcIgnored;
+var init_dmarc_ignored = __esm({
+  "src/dns/rules/dmarc-ignored.ts"() {
+    "use strict";
+    init_dmarc();
+    init_tag_rules();
+    dmarcIgnored = {
+      id: "dmarc-ignored",
+      check: (zone) => checkPolicy(zone, dmarc, "ignored")
+    };
+  }
+});
+
 // src/dns/rules/dmarc-syntax.ts
-var dmarc, dmarcSyntax;
+var dmarcSyntax;
 var init_dmarc_syntax = __esm({
   "src/dns/rules/dmarc-syntax.ts"() {
     "use strict";
+    init_dmarc();
     init_tag_rules();
-    dmarc = {
-      name: "DMARC",
-      version: "DMARC1",
-      isAt: ([first3]) => first3 === "_dmarc",
-      tags: {
-        p: { ...oneOf("none", "quarantine", "reject"), isRequired: true },
-        sp: oneOf("none", "quarantine", "reject"),
-        np: oneOf("none", "quarantine", "reject"),
-        pct: { fits: (value3) => /^\d{1,3}$/.test(value3) && Number(value3) <= 100, form: "a number from 0 to 100" },
-        adkim: oneOf("r", "s"),
-        aspf: oneOf("r", "s"),
-        fo: listOf2("0", "1", "d", "s"),
-        rf: listOf2("afrf"),
-        ri: { fits: (value3) => /^\d{1,10}$/.test(value3), form: "a number of seconds" },
-        rua: uris("mailto", "https", "http"),
-        ruf: uris("mailto", "https", "http"),
-        psd: oneOf("y", "n", "u"),
-        t: oneOf("y", "n")
-      }
-    };
     dmarcSyntax = {
       id: "dmarc-syntax",
-      check: (zone) => checkPolicy(zone, dmarc)
+      check: (zone) => checkPolicy(zone, dmarc, "void")
+    };
+  }
+});
+
+// src/dns/special-address.ts
+function isDocumentationAddress(address2) {
+  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words8.length && isIn(words8, block));
+}
+function specialBlock(address2) {
+  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
+}
+function special4(words8) {
+  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
+}
+function special6(words8) {
+  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
+  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
+  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
+}
+function isIn(words8, { words: first3, bits: bits2 }) {
+  const whole3 = bits2 >> 4;
+  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first3[at3]) return false;
+  const rest = bits2 & 15;
+  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+}
+function prefixOf(block) {
+  const [address2 = "", bits2] = block.split("/");
+  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words8, bits: Number(bits2) };
+}
+function words42(address2) {
+  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
+  return [a * 256 + b, c * 256 + d];
+}
+var blocks4, exceptions4, blocks6, exceptions6, carriers, documentation, compileBlocks, firstOctets4, compiledDocumentation, compiled4, compiled6;
+var init_special_address = __esm({
+  "src/dns/special-address.ts"() {
+    "use strict";
+    init_address();
+    blocks4 = [
+      { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
+      { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
+      { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
+      { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
+      { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
+      { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
+      { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
+      { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
+      { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
+      { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
+      { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
+      { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
+    ];
+    exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
+    blocks6 = [
+      { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
+      { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
+      { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
+      { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
+      { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
+      { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
+      { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
+      { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
+      { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
+      { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
+      { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
+      { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
+      { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
+      { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
+      { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
+      { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
+      // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
+      { block: "::/8", purpose: "reserved", source: "RFC 4291" },
+      { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
+      { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
+      { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
+      { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
+      { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
+      { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
+      { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
+      { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
+      { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
+      { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
+    ];
+    exceptions6 = [
+      "2001:1::1/128",
+      "2001:1::2/128",
+      "2001:1::3/128",
+      "2001:3::/32",
+      "2001:4:112::/48",
+      "2001:20::/28",
+      "2001:30::/28"
+    ];
+    carriers = [
+      { block: "64:ff9b::/96", word: 6 },
+      { block: "2002::/16", word: 1 }
+    ];
+    documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"];
+    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
+    firstOctets4 = new Set(
+      blocks4.flatMap(({ block }) => {
+        const { words: words8, bits: bits2 } = prefixOf(block);
+        const first3 = (words8[0] ?? 0) >> 8;
+        return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
+      })
+    );
+    compiledDocumentation = documentation.map(prefixOf);
+    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
+    compiled6 = {
+      blocks: compileBlocks(blocks6),
+      exceptions: exceptions6.map(prefixOf),
+      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+    };
+  }
+});
+
+// src/dns/rules/documentation-address.ts
+var examples, documentationAddress;
+var init_documentation_address = __esm({
+  "src/dns/rules/documentation-address.ts"() {
+    "use strict";
+    init_node_reference();
+    init_special_address();
+    init_zone();
+    examples = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.$/;
+    documentationAddress = {
+      id: "documentation-address",
+      *check(zone) {
+        if (examples.test(zone.apex)) return;
+        for (const { owner, type: type2, records } of zone.sets("A", "AAAA")) {
+          for (const record5 of distinct(records)) {
+            if (isUnresolved(record5) || !isDocumentationAddress(record5.data.address)) continue;
+            yield {
+              summary: `${zone.show(owner)} ${type2} publishes ${record5.data.address}, an address of examples`,
+              at: record5,
+              fix: "Write the address of the host."
+            };
+          }
+        }
+      }
     };
   }
 });
@@ -28679,6 +30701,27 @@ var init_ds_at_apex = __esm({
   }
 });
 
+// src/dns/rules/ds-without-ns.ts
+var dsWithoutNs;
+var init_ds_without_ns = __esm({
+  "src/dns/rules/ds-without-ns.ts"() {
+    "use strict";
+    dsWithoutNs = {
+      id: "ds-without-ns",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("DS")) {
+          if (zone.isApex(owner) || zone.has(owner, "NS") || zone.isInDoubt(owner, ["NS"])) continue;
+          yield {
+            summary: `${zone.show(owner)} has DS records, but is not delegated`,
+            at: records[0],
+            fix: "Add the NS records of the delegation, or remove the DS records."
+          };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/duplicate-record.ts
 var duplicateRecord;
 var init_duplicate_record = __esm({
@@ -28688,8 +30731,8 @@ var init_duplicate_record = __esm({
     duplicateRecord = {
       id: "duplicate-record",
       *check(zone) {
-        for (const types4 of zone.owners.values()) {
-          for (const { owner, type: type2, records } of types4.values()) {
+        for (const types5 of zone.owners.values()) {
+          for (const { owner, type: type2, records } of types5.values()) {
             if (records.length === 1) continue;
             const seen = /* @__PURE__ */ new Set();
             for (const record5 of records) {
@@ -28797,8 +30840,8 @@ function isProofOwner(name6) {
 }
 function indexProofs(owners) {
   const index = /* @__PURE__ */ new Map();
-  for (const [owner, types4] of owners) {
-    if (!types4.has("TXT") || !isProofOwner(owner)) continue;
+  for (const [owner, types5] of owners) {
+    if (!types5.has("TXT") || !isProofOwner(owner)) continue;
     const known2 = index.get(parent(owner));
     if (known2) known2.push(owner);
     else index.set(parent(owner), [owner]);
@@ -28820,9 +30863,9 @@ function exposedIn({ owner, records }, apex, proofs) {
   });
   return [...new Set(found.map(({ service: service3 }) => service3))].filter((service3) => proofsOf(service3, owner, proofs()).length === 0).map((service3) => {
     const there = found.filter((one) => one.service === service3);
-    const [first3 = "", ...others] = there.map(({ target: target2 }) => target2).sort();
+    const [first3 = "", ...others2] = there.map(({ target: target2 }) => target2).sort();
     const shown = byAddress.has(first3) ? first3 : `"${first3}"`;
-    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    const more = others2.length > 0 ? ` and ${others2.length} more` : "";
     return { service: service3, records: there.map(({ record: record5 }) => record5), text: `${shown}${more} at ${service3.name}` };
   });
 }
@@ -28935,6 +30978,33 @@ var init_hosted_target = __esm({
   }
 });
 
+// src/dns/rules/mta-sts-host.ts
+var mtaStsHost;
+var init_mta_sts_host = __esm({
+  "src/dns/rules/mta-sts-host.ts"() {
+    "use strict";
+    init_find_address();
+    init_name();
+    init_kind();
+    mtaStsHost = {
+      id: "mta-sts-host",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          const record5 = records.find((one) => policyKind(meantText(one)) === "MTA-STS");
+          if (!record5 || labels(nameKey(owner))[0] !== "_mta-sts") continue;
+          const host2 = withLabel("mta-sts", parent(owner));
+          if (findAddressFault(zone, host2) !== "missing") continue;
+          yield {
+            summary: `${zone.show(owner)} TXT: senders fetch the policy from "${zone.show(host2)}", which does not exist in the zone`,
+            at: record5,
+            fix: `Add "${zone.show(host2)}", where the policy is published over HTTPS.`
+          };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/mta-sts-syntax.ts
 var mtaSts, mtaStsSyntax;
 var init_mta_sts_syntax = __esm({
@@ -28956,6 +31026,63 @@ var init_mta_sts_syntax = __esm({
     mtaStsSyntax = {
       id: "mta-sts-syntax",
       check: (zone) => checkPolicy(zone, mtaSts)
+    };
+  }
+});
+
+// src/dns/rules/mx-without-address.ts
+var mxWithoutAddress;
+var init_mx_without_address = __esm({
+  "src/dns/rules/mx-without-address.ts"() {
+    "use strict";
+    init_find_address();
+    init_specific_targets();
+    init_zone();
+    mxWithoutAddress = {
+      id: "mx-without-address",
+      *check(zone) {
+        const isReported = createTargetTest(zone);
+        for (const { records } of zone.sets("MX")) {
+          for (const record5 of distinct(records)) {
+            const { exchange: exchange3 } = record5.data;
+            const fault2 = findAddressFault(zone, exchange3);
+            if (fault2 && !isReported(record5, exchange3)) yield addressFinding(zone, record5, exchange3, { fault: fault2 });
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/naptr-syntax.ts
+var naptrSyntax;
+var init_naptr_syntax = __esm({
+  "src/dns/rules/naptr-syntax.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    naptrSyntax = {
+      id: "naptr-syntax",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("NAPTR")) {
+          for (const record5 of distinct(records)) {
+            const { regexp, replacement } = record5.data;
+            const about2 = `${zone.show(owner)} NAPTR`;
+            if (regexp !== "" && replacement !== root)
+              yield {
+                summary: `${about2} has an expression and a replacement`,
+                at: record5,
+                fix: 'Write the replacement ".", or the expression "".'
+              };
+            else if (zone.isInside(replacement) && !zone.answers(replacement))
+              yield {
+                summary: `${about2} leads to "${zone.show(replacement)}", which does not exist in the zone`,
+                at: record5,
+                fix: `Add "${zone.show(replacement)}" to the zone, or change the replacement.`
+              };
+          }
+        }
+      }
     };
   }
 });
@@ -28985,6 +31112,53 @@ var init_null_mx_alone = __esm({
   }
 });
 
+// src/dns/rules/null-mx-preference.ts
+var nullMxPreference;
+var init_null_mx_preference = __esm({
+  "src/dns/rules/null-mx-preference.ts"() {
+    "use strict";
+    init_name();
+    nullMxPreference = {
+      id: "null-mx-preference",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("MX")) {
+          const record5 = records.find(({ data: data2 }) => data2.exchange === root && data2.preference !== 0);
+          if (record5)
+            yield {
+              summary: `${zone.show(owner)} MX: the null MX has the preference ${record5.data.preference}`,
+              at: record5,
+              fix: 'Write "0 .".'
+            };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/null-srv-alone.ts
+var nullSrvAlone;
+var init_null_srv_alone = __esm({
+  "src/dns/rules/null-srv-alone.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    nullSrvAlone = {
+      id: "null-srv-alone",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("SRV")) {
+          const record5 = records.find(({ data: data2 }) => data2.target === root);
+          if (record5 && distinct(records).some(({ data: data2 }) => data2.target !== root))
+            yield {
+              summary: `${zone.show(owner)} SRV says that the service is not available, and names servers of it`,
+              at: record5,
+              fix: 'Keep either the target "." or the others.'
+            };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/owner-of-other-domain.ts
 var ownerOfOtherDomain;
 var init_owner_of_other_domain = __esm({
@@ -29007,127 +31181,109 @@ var init_owner_of_other_domain = __esm({
   }
 });
 
-// src/dns/special-address.ts
-function specialBlock(address2) {
-  return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
+// src/dns/rules/policy-unread.ts
+function isDmarcOwner(labels2) {
+  const at3 = labels2.indexOf("_dmarc");
+  return at3 === 0 || at3 > 1 || /^_dmarc[_-]/.test(labels2[0] ?? "");
 }
-function special4(words8) {
-  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
-}
-function special6(words8) {
-  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
-  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
-  return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
-}
-function isIn(words8, { words: first3, bits: bits2 }) {
-  const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first3[at3]) return false;
-  const rest = bits2 & 15;
-  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
-}
-function prefixOf(block) {
-  const [address2 = "", bits2] = block.split("/");
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words8, bits: Number(bits2) };
-}
-function words42(address2) {
-  const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
-  return [a * 256 + b, c * 256 + d];
-}
-var blocks4, exceptions4, blocks6, exceptions6, carriers, compileBlocks, firstOctets4, compiled4, compiled6;
-var init_special_address = __esm({
-  "src/dns/special-address.ts"() {
-    "use strict";
-    init_address();
-    blocks4 = [
-      { block: "0.0.0.0/8", purpose: "this-network", source: "RFC 791" },
-      { block: "10.0.0.0/8", purpose: "private", source: "RFC 1918" },
-      { block: "100.64.0.0/10", purpose: "carrier-grade NAT", source: "RFC 6598" },
-      { block: "127.0.0.0/8", purpose: "loopback", source: "RFC 1122" },
-      { block: "169.254.0.0/16", purpose: "link-local", source: "RFC 3927" },
-      { block: "172.16.0.0/12", purpose: "private", source: "RFC 1918" },
-      { block: "192.0.0.0/24", purpose: "protocol-assignment", source: "RFC 6890" },
-      { block: "192.88.99.0/24", purpose: "former 6to4 relay", source: "RFC 7526" },
-      { block: "192.168.0.0/16", purpose: "private", source: "RFC 1918" },
-      { block: "198.18.0.0/15", purpose: "benchmarking", source: "RFC 2544" },
-      { block: "224.0.0.0/4", purpose: "multicast", source: "RFC 5771" },
-      { block: "240.0.0.0/4", purpose: "reserved", source: "RFC 1112" }
-    ];
-    exceptions4 = ["192.0.0.9/32", "192.0.0.10/32"];
-    blocks6 = [
-      { block: "::/128", purpose: "unspecified", source: "RFC 4291" },
-      { block: "::1/128", purpose: "loopback", source: "RFC 4291" },
-      { block: "::/96", purpose: "IPv4-compatible", source: "RFC 4291" },
-      { block: "::ffff:0:0/96", purpose: "IPv4-mapped", source: "RFC 4291" },
-      { block: "::ffff:0:0:0/96", purpose: "IPv4-translated", source: "RFC 2765" },
-      { block: "64:ff9b:1::/48", purpose: "local translation", source: "RFC 8215" },
-      { block: "100::/64", purpose: "discard-only", source: "RFC 6666" },
-      { block: "100:0:0:1::/64", purpose: "dummy", source: "RFC 9780" },
-      { block: "2001::/32", purpose: "Teredo", source: "RFC 4380" },
-      { block: "2001:2::/48", purpose: "benchmarking", source: "RFC 5180" },
-      { block: "2001::/23", purpose: "protocol-assignment", source: "RFC 2928" },
-      { block: "5f00::/16", purpose: "segment routing", source: "RFC 9602" },
-      { block: "fc00::/7", purpose: "unique local", source: "RFC 4193" },
-      { block: "fe80::/10", purpose: "link-local", source: "RFC 4291" },
-      { block: "fec0::/10", purpose: "site-local", source: "RFC 3879" },
-      { block: "ff00::/8", purpose: "multicast", source: "RFC 4291" },
-      // The rest outside 2000::/3, by the IANA IPv6 Address Space registry.
-      { block: "::/8", purpose: "reserved", source: "RFC 4291" },
-      { block: "100::/8", purpose: "reserved", source: "RFC 4291" },
-      { block: "200::/7", purpose: "reserved", source: "RFC 4048" },
-      { block: "400::/6", purpose: "reserved", source: "RFC 4291" },
-      { block: "800::/5", purpose: "reserved", source: "RFC 4291" },
-      { block: "1000::/4", purpose: "reserved", source: "RFC 4291" },
-      { block: "4000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "6000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "8000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "a000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "c000::/3", purpose: "reserved", source: "RFC 4291" },
-      { block: "e000::/4", purpose: "reserved", source: "RFC 4291" },
-      { block: "f000::/5", purpose: "reserved", source: "RFC 4291" },
-      { block: "f800::/6", purpose: "reserved", source: "RFC 4291" },
-      { block: "fe00::/9", purpose: "reserved", source: "RFC 4291" }
-    ];
-    exceptions6 = [
-      "2001:1::1/128",
-      "2001:1::2/128",
-      "2001:1::3/128",
-      "2001:3::/32",
-      "2001:4:112::/48",
-      "2001:20::/28",
-      "2001:30::/28"
-    ];
-    carriers = [
-      { block: "64:ff9b::/96", word: 6 },
-      { block: "2002::/16", word: 1 }
-    ];
-    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
-    firstOctets4 = new Set(
-      blocks4.flatMap(({ block }) => {
-        const { words: words8, bits: bits2 } = prefixOf(block);
-        const first3 = (words8[0] ?? 0) >> 8;
-        return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
-      })
-    );
-    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
-    compiled6 = {
-      blocks: compileBlocks(blocks6),
-      exceptions: exceptions6.map(prefixOf),
-      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+function textFault(text4, strings) {
+  const plain3 = straighten(text4).trimStart();
+  const [, version3] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : (/^[^\s=]+=/.test(plain3) ? plain3.match(within2) : void 0) ?? [];
+  if (version3 !== void 0)
+    return {
+      summary: `the text contains a second one, which starts with "v=${version3}"`,
+      fix: "Write it as a record of its own."
     };
+  if (policyKind(text4) !== void 0 || !spoiltSpf.test(plain3)) return void 0;
+  return {
+    summary: 'the text does not start with "v=spf1 ", so it is not an SPF record',
+    fix: 'Start the text with "v=spf1 ", and separate its terms by spaces.'
+  };
+}
+function isStart(string3, before3 = "") {
+  return before3.length < 255 && new RegExp(`^\\s*v=${versions}`, "i").test(string3);
+}
+function ownerFault(text4, at3) {
+  const start = text4.replace(/\s/g, "").toLowerCase();
+  const policy = placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
+  if (!policy?.isAt || policy.isAt(at3) || at3[0] === "*") return void 0;
+  return {
+    summary: `${policy.name === "MTA-STS" || policy.name === "SPF" ? "an" : "a"} ${policy.name} record at this name is not read`,
+    fix: `Move it to "${policy.right}" below the domain.`,
+    isPlace: true
+  };
+}
+function* obsoleteRecords(zone) {
+  for (const { owner, records } of zone.sets("SPF")) {
+    const texts16 = zone.owners.get(owner)?.get("TXT")?.records ?? [];
+    if (texts16.some((record5) => policyKind(meantText(record5)) === "SPF")) continue;
+    yield {
+      summary: `${zone.show(owner)} SPF: receivers do not query this type (${count(records.length, "record")})`,
+      at: records[0],
+      fix: "Write it as a TXT record."
+    };
+  }
+}
+var placed, spoiltSpf, policyUnread, versions, begin, within2;
+var init_policy_unread = __esm({
+  "src/dns/rules/policy-unread.ts"() {
+    "use strict";
+    init_plain();
+    init_name();
+    init_kind();
+    init_straight_text();
+    init_zone();
+    placed = [
+      { name: "SPF", start: "v=spf1" },
+      { name: "DMARC", start: "v=dmarc1", isAt: isDmarcOwner, right: "_dmarc" },
+      { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" },
+      { name: "MTA-STS", start: "v=stsv1", isAt: (labels2) => labels2.includes("_mta-sts"), right: "_mta-sts" },
+      {
+        name: "TLSRPT",
+        start: "v=tlsrptv1",
+        isAt: (labels2) => labels2.some((label10, at3) => label10 === "_smtp" && labels2[at3 + 1] === "_tls"),
+        right: "_smtp._tls"
+      },
+      { name: "BIMI", start: "v=bimi1", isAt: (labels2) => labels2.indexOf("_bimi") > 0, right: "default._bimi" }
+    ];
+    spoiltSpf = /^(?:v *= *spf|v *spf1|=?spf1[ ;:])/i;
+    policyUnread = {
+      id: "policy-unread",
+      *check(zone) {
+        let aliased;
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const text4 = meantText(record5);
+            if (!/v\s*=|spf/i.test(text4) || hasForeignQuoting(text4)) continue;
+            const fault2 = textFault(text4, record5.data.strings) ?? ownerFault(text4, labels(nameKey(owner)));
+            if (!fault2) continue;
+            aliased ??= new Set(zone.sets("CNAME").flatMap(({ records: records2 }) => records2.flatMap(targets).map(nameKey)));
+            if (fault2.isPlace && aliased.has(owner)) continue;
+            yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
+          }
+        }
+        yield* obsoleteRecords(zone);
+      }
+    };
+    versions = "(spf1|DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?=[\\s;]|$)";
+    begin = new RegExp(`(?:^|\\s)v=${versions}`, "i");
+    within2 = new RegExp(`[\\s;"']v=${versions}`, "i");
   }
 });
 
 // src/dns/rules/private-address.ts
+function isListed(owner) {
+  return /^(?:\d{1,3}\.){4}/.test(owner) || /^(?:[0-9a-f]\.){32}/i.test(owner);
+}
+function isLocalhost(owner) {
+  return labels(nameKey(owner))[0] === "localhost";
+}
 var privateAddress;
 var init_private_address = __esm({
   "src/dns/rules/private-address.ts"() {
     "use strict";
-    init_node_reference2();
+    init_name();
+    init_node_reference();
     init_special_address();
     init_zone();
     privateAddress = {
@@ -29145,7 +31301,8 @@ var init_private_address = __esm({
               continue;
             }
             const special2 = specialBlock(record5.data.address);
-            if (special2 === void 0) continue;
+            if (special2 === void 0 || special2.purpose === "loopback" && (isLocalhost(owner) || isListed(owner)))
+              continue;
             yield {
               summary: `${zone.show(owner)} ${type2} publishes the ${special2.purpose} address ${record5.data.address}`,
               at: record5,
@@ -29188,6 +31345,53 @@ var init_ptr_is_address = __esm({
   }
 });
 
+// src/dns/rules/reverse-owner.ts
+var reverseOwner;
+var init_reverse_owner = __esm({
+  "src/dns/rules/reverse-owner.ts"() {
+    "use strict";
+    init_find_address();
+    init_name();
+    reverseOwner = {
+      id: "reverse-owner",
+      *check(zone) {
+        if (!isReverse(zone) || !zone.apex.endsWith("in-addr.arpa.")) return;
+        for (const { owner, records } of zone.sets("PTR")) {
+          const numbers2 = labels(owner).slice(0, -2);
+          if (!numbers2.every((label10) => /^\d+$/.test(label10))) continue;
+          const large = numbers2.find((label10) => Number(label10) > 255);
+          if (large === void 0 && numbers2.length <= 4) continue;
+          yield {
+            summary: large === void 0 ? `${zone.show(owner)} PTR has ${numbers2.length} numbers with those of its zone; an address has 4` : `${zone.show(owner)} PTR contains ${large}; the numbers of an address end at 255`,
+            at: records[0],
+            about: "owner",
+            fix: "Write only the numbers that the name of the zone lacks, the last one of the address first."
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/single-dname.ts
+var singleDname;
+var init_single_dname = __esm({
+  "src/dns/rules/single-dname.ts"() {
+    "use strict";
+    init_zone();
+    singleDname = {
+      id: "single-dname",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("DNAME")) {
+          const [, second] = distinct(records);
+          if (second)
+            yield { summary: `${zone.show(owner)} has more than one DNAME record`, at: second, fix: "Keep one of them." };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/single-name-server.ts
 var singleNameServer;
 var init_single_name_server = __esm({
@@ -29198,7 +31402,7 @@ var init_single_name_server = __esm({
       id: "single-name-server",
       *check(zone) {
         for (const { owner, records } of zone.sets("NS")) {
-          if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner)) continue;
+          if (zone.isApex(owner) || distinct(records).length > 1 || zone.isInDoubt(owner, ["NS"])) continue;
           yield {
             summary: `${zone.show(owner)} is delegated to only one name server`,
             at: records[0],
@@ -29211,6 +31415,9 @@ var init_single_name_server = __esm({
 });
 
 // src/dns/rules/single-policy.ts
+function isKey(record5) {
+  return valuesOf(parseTags(meantText(record5)), "p").length > 0;
+}
 function startsWith(record5, start) {
   const text4 = meantText(record5).toLowerCase();
   return text4.startsWith(start) && /^(?:[ ;]|$)/.test(text4.slice(start.length));
@@ -29219,7 +31426,9 @@ var policies2, singlePolicy;
 var init_single_policy = __esm({
   "src/dns/rules/single-policy.ts"() {
     "use strict";
+    init_name();
     init_kind();
+    init_tags();
     init_zone();
     policies2 = [
       ["v=spf1", void 0],
@@ -29244,6 +31453,13 @@ var init_single_policy = __esm({
               };
             }
           }
+          const keys2 = isKeyOwner(labels(owner)) ? distinct(records.filter(isKey)) : [];
+          if (keys2[1])
+            yield {
+              summary: `${zone.show(owner)} has ${keys2.length} DKIM keys`,
+              at: keys2[1],
+              fix: "Give each key a selector of its own."
+            };
         }
       }
     };
@@ -29251,6 +31467,11 @@ var init_single_policy = __esm({
 });
 
 // src/dns/rules/soa-times.ts
+function findZero(soa) {
+  for (const [field, advice3] of zeroes)
+    if (soa[field] === 0) return [`${field}_sec`, `the ${field} of the SOA record is 0`, advice3];
+  return void 0;
+}
 function findWrongOrder(settings) {
   const { refresh_sec: refresh, retry_sec: retry, expire_sec: expire } = settings;
   const shown = (seconds5) => formatDuration(seconds5);
@@ -29270,39 +31491,123 @@ function findWrongOrder(settings) {
   }
   return void 0;
 }
-var soaTimes;
+var soaTimes, zeroes;
 var init_soa_times = __esm({
   "src/dns/rules/soa-times.ts"() {
     "use strict";
     init_duration();
     soaTimes = {
       id: "soa-times",
-      *check({ zone }) {
-        const { settings, places } = zone;
-        const problem2 = settings.type === "slave" ? void 0 : findWrongOrder(settings);
+      *check(zone) {
+        const { settings, places } = zone.zone;
+        if (settings.type === "slave") return;
+        const [soa] = zone.sets("SOA")[0]?.records ?? [];
+        const problem2 = findWrongOrder(settings) ?? (soa && findZero(soa.data));
         if (!problem2) return;
         const [setting2, summary2, fix2] = problem2;
-        const soa = zone.records.find(({ type: type2 }) => type2 === "SOA");
         yield { summary: summary2, at: places[setting2] ?? soa, fix: fix2 };
+      }
+    };
+    zeroes = [
+      ["refresh", "Set refresh to 4 hours, or to how soon secondaries must have a change that no message told them."],
+      ["retry", "Set retry to an hour or less."],
+      ["expire", "Set expire to one week or more."]
+    ];
+  }
+});
+
+// src/dns/policies/check-spf.ts
+function* checkSpf(zone, find) {
+  for (const { owner, records } of zone.sets("TXT")) {
+    for (const record5 of records) {
+      const policy = spfOf(record5);
+      const problem2 = policy && find(policy, record5);
+      if (problem2) yield { summary: `${zone.show(owner)} TXT: ${problem2[0]}`, at: record5, fix: problem2[1] };
+    }
+  }
+}
+var init_check_spf = __esm({
+  "src/dns/policies/check-spf.ts"() {
+    "use strict";
+    init_spf2();
+  }
+});
+
+// src/dns/rules/spf-ignored.ts
+function ignoredTerm({ terms }) {
+  const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
+  if (all2 === -1) return void 0;
+  const ignored = terms.find(
+    (term, index) => term.kind === "mechanism" && index > all2 || term.kind === "modifier" && term.name === "redirect"
+  );
+  return ignored ? [
+    `the SPF term "${ignored.text}" is ignored because of "${terms[all2]?.text}"`,
+    'Move it before "all", or remove it.'
+  ] : void 0;
+}
+var spfIgnored;
+var init_spf_ignored = __esm({
+  "src/dns/rules/spf-ignored.ts"() {
+    "use strict";
+    init_check_spf();
+    spfIgnored = {
+      id: "spf-ignored",
+      check: (zone) => checkSpf(zone, ignoredTerm)
+    };
+  }
+});
+
+// src/dns/rules/spf-include.ts
+var spfInclude;
+var init_spf_include = __esm({
+  "src/dns/rules/spf-include.ts"() {
+    "use strict";
+    init_spf2();
+    init_spf_includes();
+    spfInclude = {
+      id: "spf-include",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TXT")) {
+          for (const record5 of records) {
+            const policy = spfOf(record5);
+            if (!policy) continue;
+            for (const { text: text4, summary: summary2, fix: fix2 } of findFaultyIncludes(
+              policy,
+              owner,
+              (name6) => zone.isInside(name6) ? zone : void 0
+            ))
+              yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
+          }
+        }
       }
     };
   }
 });
 
 // src/dns/rules/spf-lookups.ts
-var spfLookups;
+var mostVoid, spfLookups;
 var init_spf_lookups2 = __esm({
   "src/dns/rules/spf-lookups.ts"() {
     "use strict";
     init_spf2();
+    init_spf_includes();
     init_spf_lookups();
+    mostVoid = 2;
     spfLookups = {
       id: "spf-lookups",
       *check(zone) {
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const policy = spfOf(record5);
-            const count3 = policy ? countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner])) : 0;
+            if (!policy) continue;
+            const empty = findVoidTerms(policy, owner, zone).length;
+            if (empty > mostVoid)
+              yield {
+                summary: `${zone.show(owner)} TXT: ${empty} DNS lookups of the SPF record find nothing; the limit is ${mostVoid}`,
+                at: record5,
+                fix: "Remove the terms that find nothing, or correct their names."
+              };
+            const count3 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner]));
             if (count3 <= mostLookups) continue;
             yield {
               summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -29317,12 +31622,21 @@ var init_spf_lookups2 = __esm({
 });
 
 // src/dns/rules/spf-open.ts
+function isHuge({ name: name6, qualifier, prefix4 = 32, prefix6 = 128 }) {
+  const hasAddresses2 = name6 === "ip4" || name6 === "ip6" || name6 === "a" || name6 === "mx";
+  return hasAddresses2 && qualifier !== "-" && (prefix4 < shortest.prefix4 || prefix6 < shortest.prefix6);
+}
+function effectOf(term) {
+  const isAll = term.kind === "mechanism" && (term.name === "all" || term.prefix4 === 0 || term.prefix6 === 0);
+  return isAll ? "allows every host to send mail" : "allows the hosts of many networks to send mail";
+}
 function adviceFor(term) {
   if (term.kind !== "mechanism") return void 0;
   if (term.name === "all" && term.qualifier === "+") return 'Write "-all" or "~all".';
+  if (isHuge(term)) return "List the networks of your own mail servers alone.";
   return term.name === "ptr" ? "List the hosts with ip4, ip6, a or mx instead." : void 0;
 }
-var spfOpen;
+var spfOpen, shortest;
 var init_spf_open = __esm({
   "src/dns/rules/spf-open.ts"() {
     "use strict";
@@ -29335,22 +31649,18 @@ var init_spf_open = __esm({
             for (const term of spfOf(record5)?.terms ?? []) {
               const fix2 = adviceFor(term);
               if (fix2 === void 0) continue;
-              const does = fix2.startsWith("Write") ? "allows every host to send mail" : "requires reverse lookups";
+              const does = term.kind === "mechanism" && term.name === "ptr" ? "requires reverse lookups" : effectOf(term);
               yield { summary: `${zone.show(owner)} ${record5.type}: the SPF term "${term.text}" ${does}`, at: record5, fix: fix2 };
             }
           }
         }
       }
     };
+    shortest = { prefix4: 8, prefix6: 19 };
   }
 });
 
 // src/dns/rules/spf-syntax.ts
-function versionProblem(text4) {
-  if (hasForeignQuoting(text4)) return void 0;
-  const isMeant = (intendedKind(text4) === "SPF" || /^\s*"?v\s*=\s*spf1\b/i.test(text4)) && policyKind(text4) === void 0;
-  return isMeant ? ['the text does not start with "v=spf1 ", so it is not an SPF record', 'Start the text with "v=spf1 ".'] : void 0;
-}
 function termProblem({ terms }) {
   const malformed = terms.find((term) => term.kind === "malformed");
   if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
@@ -29359,15 +31669,7 @@ function termProblem({ terms }) {
     const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name6);
     if (found.length > 1) return [`the SPF record has "${name6}=" more than once`, "Keep one of them."];
   }
-  const all2 = terms.findIndex((term) => term.kind === "mechanism" && term.name === "all");
-  if (all2 === -1) return void 0;
-  const ignored = terms.find(
-    (term, index) => term.kind === "mechanism" && index > all2 || term.kind === "modifier" && term.name === "redirect"
-  );
-  return ignored ? [
-    `the SPF term "${ignored.text}" is ignored because of "${terms[all2]?.text}"`,
-    'Move it before "all", or remove it.'
-  ] : void 0;
+  return void 0;
 }
 function problemOf({ text: text4, name: name6, problem: problem2 }) {
   const isEquals = problem2 === "unexpected-value" && name6 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
@@ -29406,6 +31708,7 @@ var problems, spfSyntax;
 var init_spf_syntax = __esm({
   "src/dns/rules/spf-syntax.ts"() {
     "use strict";
+    init_check_spf();
     init_kind();
     init_spf2();
     problems = {
@@ -29419,15 +31722,68 @@ var init_spf_syntax = __esm({
     };
     spfSyntax = {
       id: "spf-syntax",
+      check: (zone) => checkSpf(zone, (policy, record5) => {
+        const strings = straightPolicy(record5) === void 0 ? record5.data.strings : [];
+        return termProblem(policy) ?? findLostSpace(strings);
+      })
+    };
+  }
+});
+
+// src/dns/rules/spf-void-lookup.ts
+var spfVoidLookup;
+var init_spf_void_lookup = __esm({
+  "src/dns/rules/spf-void-lookup.ts"() {
+    "use strict";
+    init_spf2();
+    init_spf_includes();
+    spfVoidLookup = {
+      id: "spf-void-lookup",
       *check(zone) {
-        for (const { owner, records } of zone.sets("TXT", "SPF")) {
+        for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const policy = spfOf(record5);
-            const strings = straightPolicy(record5) === void 0 ? record5.data.strings : [];
-            const problem2 = policy ? termProblem(policy) ?? findLostSpace(strings) : versionProblem(meantText(record5));
-            if (problem2)
-              yield { summary: `${zone.show(owner)} ${record5.type}: ${problem2[0]}`, at: record5, fix: problem2[1] };
+            for (const { text: text4, name: name6, value: value3 } of policy ? findVoidTerms(policy, owner, zone) : []) {
+              if (value3 === void 0) continue;
+              yield {
+                summary: `${zone.show(owner)} TXT: the SPF term "${text4}" finds no ${name6 === "mx" ? "MX record" : "address"}`,
+                at: record5,
+                fix: "Remove it, or correct the name."
+              };
+            }
           }
+        }
+      }
+    };
+  }
+});
+
+// src/dns/rules/srv-labels.ts
+var protocols2, srvLabels;
+var init_srv_labels = __esm({
+  "src/dns/rules/srv-labels.ts"() {
+    "use strict";
+    init_name();
+    protocols2 = /* @__PURE__ */ new Set(["_tcp", "_udp", "_sctp", "_dccp", "_tls"]);
+    srvLabels = {
+      id: "srv-labels",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("SRV")) {
+          const [first3 = "", second = ""] = labels(owner);
+          if (!first3.startsWith("_") && protocols2.has(`_${second}`))
+            yield {
+              summary: `${zone.show(owner)} SRV lacks the underscores of its service and protocol`,
+              at: records[0],
+              about: "owner",
+              fix: `Write "_${first3}._${second}".`
+            };
+          if (!protocols2.has(first3) || first3 === "_tls" || !second.startsWith("_") || protocols2.has(second)) continue;
+          yield {
+            summary: `${zone.show(owner)} SRV has its service and protocol in the wrong order`,
+            at: records[0],
+            about: "owner",
+            fix: `Write "${second}.${first3}".`
+          };
         }
       }
     };
@@ -29457,29 +31813,66 @@ var init_srv_port = __esm({
   }
 });
 
+// src/dns/rules/svcb-alias.ts
+var svcbAlias;
+var init_svcb_alias = __esm({
+  "src/dns/rules/svcb-alias.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    svcbAlias = {
+      id: "svcb-alias",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("SVCB", "HTTPS")) {
+          const aliases = distinct(records).filter(({ data: data2 }) => data2.priority === 0);
+          const about2 = `${zone.show(owner)} ${type2}`;
+          for (const record5 of aliases) {
+            if (record5.data.params.length > 0)
+              yield {
+                summary: `${about2} is an alias with parameters, which clients ignore`,
+                at: record5,
+                fix: "Remove the parameters, or write the priority 1."
+              };
+            if (isSameName(nameKey(record5.data.target), owner))
+              yield { summary: `${about2} is an alias of its own name`, at: record5, fix: "Name the host of the service." };
+          }
+          const [first3, second] = aliases;
+          if (first3 && records.some(({ data: data2 }) => data2.priority !== 0))
+            yield {
+              summary: `${about2} is an alias beside other records, which clients ignore`,
+              at: first3,
+              fix: "Keep either the alias or the others."
+            };
+          else if (second) yield { summary: `${about2} is more than one alias`, at: second, fix: "Keep one of them." };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/target-exists.ts
-var targetExists;
+var types4, targetExists;
 var init_target_exists = __esm({
   "src/dns/rules/target-exists.ts"() {
     "use strict";
-    init_address();
-    init_host_in_target();
+    init_find_address();
+    init_specific_targets();
     init_zone();
+    types4 = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
     targetExists = {
       id: "target-exists",
       *check(zone) {
-        const mistyped = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
-        const isReverse = /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/i.test(zone.zone.name);
-        for (const { owner, type: type2, records } of zone.sets("CNAME", "MX", "NS", "SRV", ...isReverse ? ["PTR"] : [])) {
+        const isReported = createTargetTest(zone);
+        const dotless = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
+        for (const { owner, type: type2, records } of zone.sets(...types4, "PTR")) {
           for (const record5 of records) {
             for (const target2 of targets(record5)) {
-              if (!zone.isInside(target2) || zone.answers(target2)) continue;
-              if (mistyped.has(target2) || isAddress(zone.show(target2))) continue;
-              if (isHostReported(record5, zone.zone) && hostIn(target2, zone.zone)) continue;
+              if (!zone.isInside(target2) || zone.answers(target2) || isReported(record5, target2)) continue;
+              if (type2 === "PTR" && !isReverse(zone) && !dotless.has(target2)) continue;
               yield {
                 summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which does not exist in the zone`,
                 at: record5,
-                fix: type2 === "PTR" ? `Write the full name of the host with its final dot, such as "${zone.show(target2)}.example.net.".` : `Add "${zone.show(target2)}" to the zone, or change the target.`
+                fix: adviseMissing(zone, record5, target2)
               };
             }
           }
@@ -29581,6 +31974,33 @@ var init_target_one_label = __esm({
   }
 });
 
+// src/dns/rules/target-without-address.ts
+var targetWithoutAddress;
+var init_target_without_address = __esm({
+  "src/dns/rules/target-without-address.ts"() {
+    "use strict";
+    init_find_address();
+    init_name();
+    init_zone();
+    targetWithoutAddress = {
+      id: "target-without-address",
+      *check(zone) {
+        for (const { owner, type: type2, records } of zone.sets("CNAME", "NS", "SRV", "SVCB", "HTTPS")) {
+          for (const record5 of distinct(records)) {
+            for (const target2 of targets(record5)) {
+              const fault2 = findAddressFault(zone, target2);
+              if (fault2 === void 0 || fault2 === "missing") continue;
+              if (type2 === "NS" && !zone.isApex(owner) && isInside(target2, owner)) continue;
+              if (type2 === "CNAME" && !zone.isEmpty(target2)) continue;
+              yield addressFinding(zone, record5, target2, { fault: fault2 });
+            }
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/text-quoting.ts
 var textQuoting;
 var init_text_quoting = __esm({
@@ -29637,6 +32057,31 @@ var init_text_typography = __esm({
   }
 });
 
+// src/dns/rules/tlsa-owner.ts
+var tlsaOwner;
+var init_tlsa_owner = __esm({
+  "src/dns/rules/tlsa-owner.ts"() {
+    "use strict";
+    init_name();
+    tlsaOwner = {
+      id: "tlsa-owner",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("TLSA")) {
+          const [port2 = "", protocol = ""] = labels(owner);
+          if (port2 === "*" || /^_(?:\d+|\*)$/.test(port2) && protocol.startsWith("_") || owner.startsWith("_")) continue;
+          if (zone.sets("CNAME").some(({ records: [alias] }) => alias?.data.cname.toLowerCase() === owner)) continue;
+          yield {
+            summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
+            at: records[0],
+            about: "owner",
+            fix: 'Move it to the service, such as "_443._tcp" before the name of the host.'
+          };
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/tlsrpt-syntax.ts
 var tlsrpt, tlsrptSyntax;
 var init_tlsrpt_syntax = __esm({
@@ -29679,6 +32124,32 @@ var init_underscore_host = __esm({
   }
 });
 
+// src/dns/rules/uri-syntax.ts
+var uriSyntax;
+var init_uri_syntax = __esm({
+  "src/dns/rules/uri-syntax.ts"() {
+    "use strict";
+    init_text();
+    init_zone();
+    uriSyntax = {
+      id: "uri-syntax",
+      *check(zone) {
+        for (const { owner, records } of zone.sets("URI")) {
+          for (const record5 of distinct(records)) {
+            const uri2 = fromOctets(record5.data.target);
+            if (/^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(uri2)) continue;
+            yield {
+              summary: `${zone.show(owner)} URI has ${uri2 === "" ? "no URI" : `"${uri2}", which is no URI`}`,
+              at: record5,
+              fix: 'Write an absolute URI, in a form such as "https://example.com/".'
+            };
+          }
+        }
+      }
+    };
+  }
+});
+
 // src/dns/rules/wildcard-ns.ts
 var wildcardNs;
 var init_wildcard_ns = __esm({
@@ -29714,14 +32185,14 @@ var init_zone_name_twice = __esm({
       *check(zone) {
         const { name: name6 } = zone.zone;
         if (labels(name6).length < 2) return;
-        for (const [owner, types4] of zone.owners) {
+        for (const [owner, types5] of zone.owners) {
           if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
           const written2 = relativeTo(owner, zone.apex);
           const absolute2 = asName(`${written2}.`);
           if (!isInside(absolute2, name6)) continue;
           yield {
             summary: `"${owner}" ends in the name of the zone twice`,
-            at: [...types4.values()][0]?.records[0],
+            at: [...types5.values()][0]?.records[0],
             about: "owner",
             fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name6)}".`
           };
@@ -29747,90 +32218,148 @@ var init_check = __esm({
     "use strict";
     init_name();
     init_rule();
+    init_assigned_number();
     init_below_delegation();
+    init_below_dname();
     init_bimi_syntax();
+    init_caa_syntax();
     init_cname_alone();
     init_cname_at_apex();
     init_cname_chain();
     init_cname_loop();
     init_digest_length();
+    init_dkim_ignored();
     init_dkim_syntax();
+    init_dmarc_ignored();
     init_dmarc_syntax();
+    init_documentation_address();
     init_ds_at_apex();
+    init_ds_without_ns();
     init_duplicate_record();
     init_glue();
     init_hash_owner();
     init_host_hyphen();
     init_hosted_target();
+    init_mta_sts_host();
     init_mta_sts_syntax();
+    init_mx_without_address();
+    init_naptr_syntax();
     init_null_mx_alone();
+    init_null_mx_preference();
+    init_null_srv_alone();
     init_owner_of_other_domain();
     init_owner_spelling();
+    init_policy_unread();
     init_private_address();
     init_ptr_is_address();
+    init_reverse_owner();
+    init_single_dname();
     init_single_name_server();
     init_single_policy();
     init_soa_times();
+    init_spf_ignored();
+    init_spf_include();
     init_spf_lookups2();
     init_spf_open();
     init_spf_syntax();
+    init_spf_void_lookup();
+    init_srv_labels();
     init_srv_port();
+    init_svcb_alias();
     init_target_exists();
     init_target_is_address();
     init_target_is_cname();
     init_target_needs_dot();
     init_target_one_label();
+    init_target_without_address();
     init_text_quoting();
     init_text_typography();
     init_text_unquoted();
+    init_tlsa_owner();
     init_tlsrpt_syntax();
     init_underscore_host();
+    init_uri_syntax();
     init_wildcard_ns();
     init_zone_name_twice();
     rules = [
+      assignedNumber,
       belowDelegation,
+      belowDname,
       bimiSyntax,
+      caaSyntax,
       cnameAlone,
       cnameAtApex,
       cnameChain,
       cnameLoop,
       digestLength,
+      dkimIgnored,
       dkimSyntax,
+      dmarcIgnored,
       dmarcSyntax,
+      documentationAddress,
       dsAtApex,
+      dsWithoutNs,
       duplicateRecord,
       glue,
       hashOwner,
       hostHyphen,
       hostedTarget,
+      mtaStsHost,
       mtaStsSyntax,
+      mxWithoutAddress,
+      naptrSyntax,
       nullMxAlone,
+      nullMxPreference,
+      nullSrvAlone,
       ownerOfOtherDomain,
       ownerSpelling,
+      policyUnread,
       privateAddress,
       ptrIsAddress,
+      reverseOwner,
+      singleDname,
       singleNameServer,
       singlePolicy,
       soaTimes,
+      spfIgnored,
+      spfInclude,
       spfLookups,
       spfOpen,
       spfSyntax,
+      spfVoidLookup,
+      srvLabels,
       srvPort,
+      svcbAlias,
       targetExists,
       targetIsAddress,
       targetIsCname,
       targetNeedsDot,
       targetOneLabel,
+      targetWithoutAddress,
       textQuoting,
       textTypography,
       textUnquoted,
+      tlsaOwner,
       tlsrptSyntax,
       underscoreHost,
+      uriSyntax,
       wildcardNs,
       zoneNameTwice
     ];
     ofPolicies = new Set(
-      [bimiSyntax, dkimSyntax, dmarcSyntax, mtaStsSyntax, spfSyntax, textTypography, tlsrptSyntax].map(({ id: id5 }) => id5)
+      [
+        bimiSyntax,
+        dkimIgnored,
+        dkimSyntax,
+        dmarcIgnored,
+        dmarcSyntax,
+        mtaStsSyntax,
+        policyUnread,
+        spfIgnored,
+        spfSyntax,
+        textTypography,
+        tlsrptSyntax
+      ].map(({ id: id5 }) => id5)
     );
   }
 });
@@ -30032,11 +32561,11 @@ import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } fro
 import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
 function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
   const files = [];
-  const others = [];
+  const others2 = [];
   const seen = /* @__PURE__ */ new Set();
   const root2 = { path: folder2, file: shownAs };
   const walk2 = (path, file2) => {
-    const entries = list(path, file2);
+    const entries = list2(path, file2);
     const real = realpathSync2(path);
     if (seen.has(real)) return;
     seen.add(real);
@@ -30057,14 +32586,14 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
       const split = splits.get(entry.name);
       const [first3] = split?.parts ?? [];
       if (first3) files.push({ ...ref, ...first3, split });
-      else if (split || kind.isDirectory() && isSplitUnread(ref)) others.push({ ...ref, isConfig: false });
+      else if (split || kind.isDirectory() && isSplitUnread(ref)) others2.push({ ...ref, isConfig: false });
       else if (ofSplits.has(ref.path)) continue;
       else if (kind.isDirectory()) attempt2(ref.file, () => walk2(ref.path, ref.file));
       else {
         const isZone = kind.isFile() && readerIn(entry.name, format) !== void 0;
         const isConfig = isZone && isOctodnsConfig(ref);
         if (isZone && !isConfig) files.push(ref);
-        else others.push({ ...ref, isConfig });
+        else others2.push({ ...ref, isConfig });
       }
     }
   };
@@ -30078,7 +32607,7 @@ function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, spli
     }
   };
   walk2(folder2, shownAs);
-  return { files, others };
+  return { files, others: others2 };
 }
 function isSplitUnread({ file: file2, format, splitExtension }) {
   return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
@@ -30087,11 +32616,11 @@ function findSplitZones(folder2, extension) {
   const childOf = ({ path, file: file2 }, name6) => ({ path: join2(path, name6), file: join2(file2, name6) });
   const isKind = (path) => statIfPresent(path);
   const splits = /* @__PURE__ */ new Map();
-  for (const { name: name6 } of list(folder2.path, folder2.file)) {
+  for (const { name: name6 } of list2(folder2.path, folder2.file)) {
     const inner = childOf(folder2, name6);
     if (!name6.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
     const zone = name6.slice(0, -extension.length);
-    const found = list(inner.path, inner.file).map(({ name: name7 }) => childOf(inner, name7));
+    const found = list2(inner.path, inner.file).map(({ name: name7 }) => childOf(inner, name7));
     const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
     splits.set(name6, { zone, parts: parts2 });
   }
@@ -30133,9 +32662,9 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
     identity: realpathSync2(path)
   }));
   const [first3, ...rest] = files;
-  const [read17, ...others] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  const [read17, ...others2] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
   if (!first3 || !read17) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read17, ...others]);
+  const joined = joinParts([read17, ...others2]);
   const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name6) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first3;
@@ -30242,7 +32771,7 @@ function fileErrorReason(error2) {
 function folderFix(error2) {
   return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? "Name its folder. A single zone file is named without --zones." : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
 }
-function list(folder2, shownAs) {
+function list2(folder2, shownAs) {
   try {
     return readdirSync(folder2, { withFileTypes: true });
   } catch (error2) {
@@ -30511,7 +33040,7 @@ function isPartOf({ source, at: at3 }, record5) {
 function joinUnread(a, b) {
   return { owners: /* @__PURE__ */ new Set([...a?.owners ?? [], ...b.owners]), isAny: (a?.isAny ?? false) || b.isAny };
 }
-var ending, mostRecords, TemplateFolder, besideCname, ZoneMerge;
+var ending, mostRecords2, TemplateFolder, besideCname, ZoneMerge;
 var init_templates = __esm({
   "src/formats/templates.ts"() {
     "use strict";
@@ -30527,7 +33056,7 @@ var init_templates = __esm({
     init_unread();
     init_template();
     ending = ".yaml";
-    mostRecords = 1e6;
+    mostRecords2 = 1e6;
     TemplateFolder = class {
       folder;
       #settings;
@@ -30650,21 +33179,21 @@ var init_templates = __esm({
       constructor(own2) {
         this.#own = own2;
         for (const override of own2.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
-        for (const [owner, types4] of byOwner(own2.records))
-          for (const { type: type2, records } of types4.values())
+        for (const [owner, types5] of byOwner(own2.records))
+          for (const { type: type2, records } of types5.values())
             this.#setsOf(owner).push({ type: type2, part: void 0, records, at: records[0] && placeOf2(records[0]) });
       }
       add(part) {
         this.#parts.push(part);
         this.#addSettings(part);
-        for (const [owner, types4] of byOwner(part.content.records))
-          for (const { type: type2, records } of types4.values()) {
+        for (const [owner, types5] of byOwner(part.content.records))
+          for (const { type: type2, records } of types5.values()) {
             const set = { type: type2, part, records, at: records[0] && placeOf2(records[0]) };
             if (this.#isKept(owner, set)) {
               this.#setsOf(owner).push(set);
               for (const record5 of records) this.#records.push(record5);
             } else for (const record5 of records) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
-            if (this.#records.length > mostRecords) return this.#refuseSize(part);
+            if (this.#records.length > mostRecords2) return this.#refuseSize(part);
           }
       }
       result() {
@@ -30736,7 +33265,7 @@ var init_templates = __esm({
         }
       }
       #refuseSize({ use }) {
-        const summary2 = `the templates of the zone make more than ${mostRecords} records`;
+        const summary2 = `the templates of the zone make more than ${mostRecords2} records`;
         this.#problems.push(problem("template-parameter", summary2, { place: use.at, fix: "Use shorter lists." }));
       }
       #show(owner) {
@@ -30984,998 +33513,14 @@ var init_files2 = __esm({
   }
 });
 
-// src/contract/bounds.ts
-var largestPage, mostListed, mostData, caaTags;
-var init_bounds = __esm({
-  "src/contract/bounds.ts"() {
-    "use strict";
-    largestPage = 500;
-    mostListed = 100;
-    mostData = 64e3;
-    caaTags = ["issue", "issuewild", "iodef"];
-  }
-});
-
-// src/contract/ttl.ts
-function storedTtl(seconds5, profile2) {
-  if (seconds5 === 0) return 0;
-  return profile2 === "live" ? roundUp(seconds5) : roundToNearest(seconds5);
-}
-function roundUp(seconds5) {
-  return liveTtls.find((ttl) => ttl >= seconds5) ?? Math.max(...liveTtls);
-}
-function roundToNearest(seconds5) {
-  return documentedTtls.reduce((best, ttl) => Math.abs(ttl - seconds5) <= Math.abs(best - seconds5) ? ttl : best);
-}
-var documentedTtls, liveTtls, roundingText;
-var init_ttl = __esm({
-  "src/contract/ttl.ts"() {
-    "use strict";
-    documentedTtls = [
-      300,
-      3600,
-      7200,
-      14400,
-      28800,
-      57600,
-      86400,
-      172800,
-      345600,
-      604800,
-      1209600,
-      2419200
-    ];
-    liveTtls = [30, 120, ...documentedTtls];
-    roundingText = "Only some values are stored, such as 300, 3600 and 86400; others are rounded to one of them.";
-  }
-});
-
-// src/dns/lenient-advice.ts
-function lenientEntry({ name: name6, fileFormat }, { owner }, id5) {
-  if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name6)}: ${id5}\``;
-  if (fileFormat === "octodns")
-    return `\`rules: { ${id5}: ${registry2[id5].severity === "error" ? "warning" : "note"} }\` in zonewright.yaml`;
-  return `\`lenient: [${id5}]\` at its name`;
-}
-var init_lenient_advice = __esm({
-  "src/dns/lenient-advice.ts"() {
-    "use strict";
-    init_registry();
-    init_name();
-  }
-});
-
-// src/targets/api/settings.ts
-function toApiSettings(settings) {
-  return settings;
-}
-var listed, apiSettings, apiTimes, blankApiSettings;
-var init_settings = __esm({
-  "src/targets/api/settings.ts"() {
-    "use strict";
-    init_zone_settings();
-    listed = {
-      type: {
-        kind: "choice",
-        choices: ["master", "slave"],
-        default: "master",
-        about: "master: the records are in this file. slave: they are transferred from master_ips",
-        example: "slave"
-      },
-      status: {
-        kind: "choice",
-        choices: ["active", "disabled"],
-        default: "active",
-        about: "A disabled zone is not served",
-        example: "disabled"
-      },
-      description: { kind: "text", default: "", about: "For people, 1 to 255 characters", example: "the shop" },
-      group: { kind: "text", default: "", about: "For people, 1 to 50 characters", example: "shops", isInherited: true },
-      soa_email: {
-        kind: "text",
-        default: "",
-        about: "Contact address of the zone",
-        example: "hostmaster@example.com",
-        isInherited: true
-      },
-      ttl_sec: {
-        kind: "duration",
-        default: 86400,
-        about: "Default TTL of the zone's records: seconds, or 30m, 1h, 2d, 1w",
-        example: "1h",
-        isInherited: true
-      },
-      refresh_sec: {
-        kind: "duration",
-        default: 14400,
-        about: "Interval between refreshes by a secondary",
-        example: "4h",
-        isInherited: true
-      },
-      retry_sec: {
-        kind: "duration",
-        default: 14400,
-        about: "Interval between retries after a failed refresh",
-        example: "1h",
-        isInherited: true
-      },
-      expire_sec: {
-        kind: "duration",
-        default: 1209600,
-        about: "Time after which a secondary without a refresh stops answering",
-        example: "2w",
-        isInherited: true
-      },
-      master_ips: {
-        kind: "list",
-        default: [],
-        about: "Addresses to transfer from; required for type slave",
-        example: "[192.0.2.53, 2001:db8::53]",
-        transfers: "from"
-      },
-      axfr_ips: {
-        kind: "list",
-        default: [],
-        about: "Addresses that may transfer the zone",
-        example: "[192.0.2.53]",
-        isInherited: true,
-        transfers: "to"
-      },
-      tags: {
-        kind: "list",
-        default: [],
-        about: "For people and filters, each 3 to 50 characters",
-        example: "[production, shop]",
-        isInherited: true
-      }
-    };
-    apiSettings = Object.entries(listed).map(([name6, setting2]) => ({ name: name6, ...setting2 }));
-    apiTimes = defaultTimes(apiSettings);
-    blankApiSettings = blankSettings(apiSettings);
-  }
-});
-
-// src/targets/api/limit.ts
-function ofRecords({
-  check: check4,
-  types: types4,
-  ...limit
-}) {
-  return {
-    ...limit,
-    *check(zone) {
-      if (types4?.every((type2) => zone.sets(type2).length === 0)) return;
-      for (const record5 of zone.zone.records) {
-        if (types4 && !types4.includes(record5.type) || isOfService(record5, zone)) continue;
-        const problem2 = check4(record5, zone);
-        if (problem2) yield { ...problem2, at: record5 };
-      }
-    }
-  };
-}
-function ofOwners({ check: check4, ...limit }) {
-  return {
-    ...limit,
-    *check(zone) {
-      let fits2;
-      for (const record5 of zone.zone.records) {
-        const { owner } = record5;
-        if (owner === fits2 || isOfService(record5, zone)) continue;
-        const problem2 = check4(owner, zone);
-        if (problem2) yield { ...problem2, about: "owner", at: record5 };
-        else fits2 = owner;
-      }
-    }
-  };
-}
-function isOfService({ type: type2, owner }, zone) {
-  return type2 === "SOA" || type2 === "NS" && zone.isApex(owner);
-}
-function ofSettings({ check: check4, ...limit }) {
-  return {
-    ...limit,
-    *check(zone) {
-      const problem2 = check4(toApiSettings(zone.zone.settings), zone);
-      if (problem2) {
-        const { places, file: file2 } = zone.zone;
-        const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-        yield {
-          summary: problem2.summary,
-          at: problem2.at ?? places[problem2.setting] ?? head4,
-          ...problem2.fix !== void 0 && { fix: problem2.fix }
-        };
-      }
-    }
-  };
-}
-function isHostname(name6) {
-  return name6.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name6);
-}
-function isDomain(zone) {
-  const name6 = withoutDot(zone);
-  const labels2 = name6.replace(/^\*\./, "").split(".");
-  const fit = labels2.every((label10) => /^\w([\w/-]{0,61}\w)?$/.test(label10));
-  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
-}
-var init_limit = __esm({
-  "src/targets/api/limit.ts"() {
-    "use strict";
-    init_name();
-    init_settings();
-  }
-});
-
-// src/targets/api/mapping.ts
-function apiId(id5) {
-  if (typeof id5 !== "number") throw new Error(`${id5} is not an id of the API`);
-  return id5;
-}
-function isApiType(type2) {
-  return Object.hasOwn(mappings, type2);
-}
-function toApi(record5, zone) {
-  const { type: type2 } = record5;
-  if (!isApiType(type2)) throw new Error(`the API does not support ${type2} records`);
-  if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
-  const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
-  if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
-  const { service: service3, protocol } = srvParts(record5.owner, zone);
-  return { ...fields10, service: service3, protocol };
-}
-function fromApi(stored, zone) {
-  if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
-  return {
-    owner: stored.name === "" ? zone : readExactName(toOctets(stored.name), zone),
-    type: stored.type,
-    ttl: stored.ttl_sec === 0 ? void 0 : stored.ttl_sec,
-    data: mappings[stored.type].fromApi(stored, zone)
-  };
-}
-function apiName(owner, zone) {
-  const name6 = relativeTo(owner, zone);
-  return name6 === "@" ? "" : name6;
-}
-function sentName(owner, zone) {
-  const name6 = apiName(owner, zone);
-  return isInside(asName(`${name6}.`), zone) ? withoutDot2(owner) : name6;
-}
-function srvParts(owner, zone) {
-  const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
-  return { service: service3.replace(/^_(?!_)/, ""), protocol: rest.join(".").replace(/^_(?!_)/, "") };
-}
-function rdataToApi(type2, data2) {
-  return mappings[type2].toApi(data2);
-}
-function withoutDot2(name6) {
-  return name6.replace(/\.$/, "");
-}
-function absolute(target2) {
-  return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
-}
-var mappings;
-var init_mapping = __esm({
-  "src/targets/api/mapping.ts"() {
-    "use strict";
-    init_address();
-    init_name();
-    init_text();
-    init_zone();
-    mappings = {
-      A: {
-        toApi: ({ address: address2 }) => ({ target: address2 }),
-        fromApi: ({ target: target2 }) => ({ address: readAddress4(target2) })
-      },
-      AAAA: {
-        toApi: ({ address: address2 }) => ({ target: address2 }),
-        fromApi: ({ target: target2 }) => ({ address: readAddress6(target2) })
-      },
-      CNAME: {
-        toApi: ({ cname }) => ({ target: withoutDot2(cname) }),
-        fromApi: ({ target: target2 }) => ({ cname: absolute(target2) })
-      },
-      NS: {
-        toApi: ({ nsdname }) => ({ target: withoutDot2(nsdname) }),
-        fromApi: ({ target: target2 }) => ({ nsdname: absolute(target2) })
-      },
-      PTR: {
-        toApi: ({ ptrdname }) => ({ target: withoutDot2(ptrdname) }),
-        fromApi: ({ target: target2 }) => ({ ptrdname: absolute(target2) })
-      },
-      MX: {
-        toApi: ({ preference: preference3, exchange: exchange3 }) => ({ priority: preference3, target: withoutDot2(exchange3) }),
-        fromApi: ({ priority, target: target2 }) => ({ preference: priority, exchange: absolute(target2) })
-      },
-      SRV: {
-        toApi: ({ priority, weight, port: port2, target: target2 }) => ({ priority, weight, port: port2, target: withoutDot2(target2) }),
-        fromApi: ({ priority, weight, port: port2, target: target2 }, zone) => ({
-          priority,
-          weight,
-          port: port2,
-          target: target2 === "" || target2.includes(".") ? absolute(target2) : readExactName(target2, zone)
-        })
-      },
-      TXT: {
-        toApi: ({ strings }) => ({ target: fromOctets(strings.join("")) }),
-        fromApi: ({ target: target2 }) => ({ strings: splitText(toOctets(target2)) })
-      },
-      CAA: {
-        toApi: ({ tag: tag3, value: value3 }) => ({ tag: tag3.toLowerCase(), target: fromOctets(value3) }),
-        fromApi: ({ tag: tag3, target: target2 }) => ({ flags: 0, tag: (tag3 ?? "").toLowerCase(), value: toOctets(target2) })
-      }
-    };
-  }
-});
-
-// src/targets/api/record-limits.ts
-function keep(id5, record5, { zone }) {
-  return `keep it in the file with ${lenientEntry(zone, record5, id5)}: it is then a warning, and not sent.`;
-}
-function priorityOf(record5) {
-  if (isType(record5, "SRV")) return record5.data.priority;
-  return isType(record5, "MX") ? record5.data.preference : 0;
-}
-function textIn(record5) {
-  return record5.type === "TXT" ? textOf(record5) : record5.data.value;
-}
-function isCaaValue(tag3, value3) {
-  if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
-  const [issuer = "", ...parameters] = value3.split(";");
-  const domain2 = issuer.trim();
-  return /^[\t -~]*$/.test(value3) && (domain2 === "" ? parameters.length > 0 : isHostname(domain2));
-}
-function isUrl(value3) {
-  return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
-}
-var unusable2, withTargets, recordLimits;
-var init_record_limits = __esm({
-  "src/targets/api/record-limits.ts"() {
-    "use strict";
-    init_bounds();
-    init_address();
-    init_host_in_target();
-    init_lenient_advice();
-    init_name();
-    init_kind();
-    init_straight_text();
-    init_text();
-    init_zone();
-    init_limit();
-    init_mapping();
-    unusable2 = /[\\"'\s@]|[^!-~]/;
-    withTargets = ["CNAME", "MX", "NS", "PTR", "SRV"];
-    recordLimits = [
-      ofRecords({
-        id: "type-unsupported",
-        check: ({ owner, type: type2 }, zone) => isApiType(type2) || type2 === "ALIAS" ? void 0 : {
-          summary: `${zone.show(owner)} ${type2}: the API does not support records of this type`,
-          fix: type2 === "SPF" ? "Write it as a TXT record: receivers look for SPF nowhere else (RFC 7208 §3.1)." : `Remove it, or ${keep("type-unsupported", { owner }, zone)}`
-        }
-      }),
-      ofRecords({
-        id: "alias-record",
-        types: ["ALIAS"],
-        check(record5, zone) {
-          if (!isType(record5, "ALIAS")) return void 0;
-          const { owner, data: data2 } = record5;
-          const target2 = zone.show(data2.target);
-          return {
-            summary: `${zone.show(owner)} ALIAS points to "${target2}"`,
-            fix: zone.isApex(owner) ? `Write the A and AAAA records of "${target2}" here, and update them when its addresses change.` : `Write \`CNAME ${target2}\` instead.`
-          };
-        }
-      }),
-      ofOwners({
-        id: "name-length",
-        check(owner, zone) {
-          if (owner.length <= 100) return void 0;
-          const { length: length7 } = apiName(owner, zone.zone.name);
-          return length7 > 100 ? { summary: `${zone.show(owner)} is ${length7} characters long; the limit is 100`, fix: "Shorten it." } : void 0;
-        }
-      }),
-      ofOwners({
-        id: "name-characters",
-        check: (owner, zone) => unusable2.test(owner) && unusable2.test(apiName(owner, zone.zone.name)) ? {
-          summary: `${zone.show(owner)} contains characters that the API does not support`,
-          fix: "Use letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
-        } : void 0
-      }),
-      ofOwners({
-        id: "wildcard-first",
-        check: (owner, zone) => owner.includes("*") && labels(owner).some((label10, index) => label10.includes("*") && (index > 0 || label10 !== "*")) ? {
-          summary: `${zone.show(owner)} has a "*" that is not its whole first label`,
-          fix: `Write a wildcard as "*.name", or ${keep("wildcard-first", { owner }, zone)}`
-        } : void 0
-      }),
-      ofRecords({
-        id: "target-characters",
-        types: withTargets,
-        check(record5, zone) {
-          const wrong = targets(record5).find(
-            (target2) => target2 !== "." && (!isHostname(withoutDot(target2)) || target2.includes("/"))
-          );
-          const found = wrong === void 0 ? void 0 : hostIn(wrong, zone.zone);
-          if (found)
-            return {
-              summary: `${zone.show(record5.owner)} ${record5.type} points to ${found.what}`,
-              fix: isAddress(found.host) ? `Create an A record for ${found.host} and point to its name.` : `Write the name of the host alone, as "${found.host}".`
-            };
-          const isOfZone3 = wrong !== void 0 && zone.isInside(wrong) && !isDomain(zone.zone.name);
-          return wrong === void 0 || isHostname(withoutDot(wrong)) || isOfZone3 ? void 0 : {
-            summary: `${zone.show(record5.owner)} ${record5.type} points to "${zone.show(wrong)}", which the API does not support`,
-            fix: "Use a target of letters, digits, hyphens and underscores. Write internationalized names without escapes: they are converted."
-          };
-        }
-      }),
-      ofRecords({
-        id: "root-target",
-        types: ["CNAME", "NS", "PTR"],
-        check: (record5, zone) => targets(record5)[0] === root ? {
-          summary: `${zone.show(record5.owner)} ${record5.type} points to the root (".")`,
-          fix: "Point to a host name."
-        } : void 0
-      }),
-      ofRecords({
-        id: "priority-range",
-        types: ["MX", "SRV"],
-        check: (record5, zone) => priorityOf(record5) > 255 ? {
-          summary: `${zone.show(record5.owner)} ${record5.type} has priority ${priorityOf(record5)}; the limit is 255`,
-          fix: "Use smaller numbers. Only their order matters."
-        } : void 0
-      }),
-      ofRecords({
-        id: "srv-owner",
-        types: ["SRV"],
-        check({ owner }, zone) {
-          const [isFirst, isSecond, isThird] = labels(owner).map((label10) => /^_./.test(label10));
-          if (isFirst && isSecond) return void 0;
-          const isInstance = isSecond && isThird;
-          return {
-            summary: `${zone.show(owner)} SRV is not at a _service._protocol name`,
-            about: "owner",
-            fix: isInstance ? `The name of a service instance is right as it is: ${keep("srv-owner", { owner }, zone)}` : `Move it to the name of its service, such as "_sip._tcp", or ${keep("srv-owner", { owner }, zone)}`
-          };
-        }
-      }),
-      ofRecords({
-        id: "srv-target",
-        types: ["SRV"],
-        check: (record5, zone) => isType(record5, "SRV") && labels(record5.data.target).length === 1 ? {
-          summary: `${zone.show(record5.owner)} SRV points to "${record5.data.target}", a name with one label`,
-          fix: "Point to a name with at least two labels."
-        } : void 0
-      }),
-      ofRecords({
-        id: "caa-tag",
-        types: ["CAA"],
-        check: (record5, zone) => isType(record5, "CAA") && !caaTags.includes(record5.data.tag.toLowerCase()) ? {
-          summary: `${zone.show(record5.owner)} CAA has the unsupported tag "${record5.data.tag}"`,
-          fix: "Use one of these tags."
-        } : void 0
-      }),
-      ofRecords({
-        id: "caa-flags",
-        types: ["CAA"],
-        check: (record5, zone) => isType(record5, "CAA") && record5.data.flags !== 0 ? { summary: `${zone.show(record5.owner)} CAA has flags ${record5.data.flags} instead of 0`, fix: "Write 0." } : void 0
-      }),
-      ofRecords({
-        id: "caa-value",
-        types: ["CAA"],
-        check(record5, zone) {
-          if (!isType(record5, "CAA")) return void 0;
-          const { tag: tag3, value: value3 } = record5.data;
-          const property2 = tag3.toLowerCase();
-          if (isCaaValue(property2, value3)) return void 0;
-          const written2 = fromOctets(value3);
-          const straight = straighten(written2);
-          const fix2 = property2 === "iodef" ? 'Write a URL such as "mailto:security@example.com".' : 'Write a domain such as "letsencrypt.org", or ";".';
-          return {
-            summary: `${zone.show(record5.owner)} CAA ${tag3} has the invalid value "${written2}"`,
-            fix: isCaaValue(property2, straight) ? `Write "${straight}".` : fix2
-          };
-        }
-      }),
-      ofRecords({
-        id: "data-length",
-        types: ["TXT", "CAA"],
-        check(record5, zone) {
-          if (!isType(record5, "TXT", "CAA")) return void 0;
-          const text4 = textIn(record5);
-          const strings = record5.type === "TXT" ? Math.max(1, Math.ceil(text4.length / 255)) : 2 + record5.data.tag.length;
-          const octets3 = text4.length + strings;
-          return octets3 > mostData ? {
-            summary: `${zone.show(record5.owner)} ${record5.type} has ${octets3.toLocaleString("en")} octets of RDATA; the limit is ${mostData.toLocaleString("en")}`,
-            fix: "Shorten it."
-          } : void 0;
-        }
-      }),
-      ofRecords({
-        id: "text-utf8",
-        types: ["TXT", "CAA"],
-        check(record5, zone) {
-          if (!isType(record5, "TXT", "CAA")) return void 0;
-          const text4 = textIn(record5);
-          const hasNul = text4.includes("\0");
-          return hasNul || !isUtf82(text4) ? {
-            summary: `the text of ${zone.show(record5.owner)} ${record5.type} ${hasNul ? "contains a NUL character" : "is not valid UTF-8"}`,
-            fix: `Remove ${hasNul ? "it" : "the octets that are not valid UTF-8"}.`
-          } : void 0;
-        }
-      })
-    ];
-  }
-});
-
-// src/contract/resources/node-label.ts
-var labelLength, nodeLabel;
-var init_node_label = __esm({
-  "src/contract/resources/node-label.ts"() {
-    "use strict";
-    init_zod();
-    labelLength = "Length must be 3-64 characters";
-    nodeLabel = string2().min(3, { error: labelLength, abort: true }).max(64, { error: labelLength, abort: true }).regex(
-      /^[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?$/,
-      "Must have only letters, digits, dashes, underscores and periods, and begin and end with a letter or a digit"
-    ).regex(/^(?!.*(?:--|__|\.\.))/s, "Must not have two dashes, underscores or periods in a row");
-  }
-});
-
-// src/targets/api/zone-limits.ts
-import { isIPv4, isIPv6 } from "node:net";
-function contactProblem(soa, { name: name6, dotlessTargets }) {
-  const { rname } = soa.data;
-  const written2 = dotlessTargets.find((target2) => target2.name === rname)?.written ?? octets(rname);
-  const email3 = withoutScheme(fromOctets(written2.replace(/\.$/, "")));
-  const isClear = isEmail(email3) && !/@[^.]*$/.test(octets(relativeTo(rname, name6)));
-  const mailbox2 = isClear ? `"${emailToName(email3)}"` : `a mailbox such as "hostmaster.${name6}"`;
-  return {
-    setting: "soa_email",
-    at: soa,
-    summary: `the contact "${fromOctets(written2)}" of the SOA record is not a mailbox`,
-    fix: `Write ${mailbox2}: a dot stands for the @ (RFC 1035 §8).`
-  };
-}
-function lengthOf(text4) {
-  return [...text4].length;
-}
-function isEmail(text4) {
-  const at3 = text4.lastIndexOf("@");
-  const fits2 = /^[!-?A-~]{1,63}$/.test(text4.slice(0, Math.max(0, at3))) && isHostname(text4.slice(at3 + 1));
-  return fits2 && text4.length <= 253 && isMailbox(text4) && withoutScheme(text4) === text4;
-}
-function withoutScheme(email3) {
-  return email3.replace(/^mailto:\/*/i, "");
-}
-function isAddress2(text4) {
-  return isIPv4(text4) || isIPv6(text4) && !text4.includes("%");
-}
-var mostRecords2, zoneLimits;
-var init_zone_limits = __esm({
-  "src/targets/api/zone-limits.ts"() {
-    "use strict";
-    init_bounds();
-    init_node_label();
-    init_address();
-    init_name();
-    init_node_reference2();
-    init_text();
-    init_soa();
-    init_limit();
-    mostRecords2 = 12e3;
-    zoneLimits = [
-      {
-        id: "records-count",
-        *check(zone) {
-          if (zone.zone.records.length <= mostRecords2) return;
-          const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
-          const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
-          if (records.length > mostRecords2)
-            yield { summary: `the zone has ${records.length} records`, at: records[mostRecords2], fix: fix2 };
-        }
-      },
-      {
-        id: "node-label",
-        *check(zone) {
-          for (const record5 of zone.zone.records.filter(isReferring)) {
-            const { owner, type: type2, node: node3, source } = record5;
-            const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
-            if (!fault2) continue;
-            const { label: label10, at: at3 } = node3;
-            const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
-            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
-            yield {
-              summary: summary2,
-              at: at3,
-              via: source?.via,
-              owner,
-              fix: "`zonewright api list-nodes` shows the nodes with their labels."
-            };
-          }
-        }
-      },
-      ofSettings({
-        id: "domain-name",
-        check: (_, { zone }) => isDomain(zone.name) ? void 0 : {
-          setting: "zone",
-          summary: zone.name === "." ? "the root cannot be a domain" : `"${fromOctets(octets(zone.name.slice(0, -1)))}" cannot be a domain`,
-          fix: zone.fileFormat === "bind" ? "Name the file after its zone, such as example.com.zone, or write the name as the owner of the SOA record." : 'Name the file after its zone, such as example.com.yaml, or write "zone: example.com".'
-        }
-      }),
-      ofSettings({
-        id: "soa-email",
-        check({ type: type2, soa_email }, zone) {
-          const isLeftOut2 = soa_email === void 0 || soa_email === "";
-          if (isLeftOut2 && zone.isInDoubt(zone.apex)) return void 0;
-          const [soa] = zone.sets("SOA")[0]?.records ?? [];
-          const isApex = soa !== void 0 && zone.isApex(soa.data.rname);
-          if (isLeftOut2 ? type2 === "slave" : isEmail(soa_email) && !isApex) return void 0;
-          if (!isDomain(zone.zone.name)) return void 0;
-          if (soa && nameToEmail(soa.data.rname) === soa_email) return contactProblem(soa, zone.zone);
-          if (isLeftOut2 && zone.zone.fileFormat === "bind")
-            return {
-              setting: "zone",
-              summary: "the primary zone has no SOA record",
-              fix: `Add \`@ SOA ns1.example.net. hostmaster.${zone.zone.name} 1 4h 1h 2w 1h\`, or write the contact alone on the line \`;@ soa_email: hostmaster@${zone.zone.name.slice(0, -1)}\`.`
-            };
-          return {
-            setting: soa_email === void 0 ? "zone" : "soa_email",
-            summary: isLeftOut2 ? "the primary zone has no soa_email" : `soa_email "${soa_email}" is not an e-mail address`,
-            fix: isEmail(withoutScheme(soa_email ?? "")) ? `Write "soa_email: ${withoutScheme(soa_email ?? "")}".` : 'Write an address such as "soa_email: hostmaster@example.com", or set one under "defaults:" in zonewright.yaml.'
-          };
-        }
-      }),
-      ofSettings({
-        id: "master-ips",
-        check: ({ type: type2, master_ips }) => type2 === "slave" && !master_ips?.length ? {
-          setting: "type",
-          summary: "the secondary zone has no master_ips",
-          fix: 'Write the addresses of its primaries, such as "master_ips: [192.0.2.53]".'
-        } : void 0
-      }),
-      ofSettings({
-        id: "slave-records",
-        check: ({ type: type2 }, zone) => type2 === "slave" && zone.zone.records.some((record5) => !isOfService(record5, zone)) ? {
-          setting: "type",
-          summary: "the secondary zone has records in its file",
-          fix: 'Remove the records, or write "type: master".'
-        } : void 0
-      }),
-      ...[
-        ["master_ips", "master-ips-address"],
-        ["axfr_ips", "axfr-ips-address"]
-      ].map(
-        ([setting2, id5]) => ofSettings({
-          id: id5,
-          check(settings) {
-            const wrong = settings[setting2]?.find((address2) => !isAddress2(address2));
-            return wrong === void 0 ? void 0 : {
-              setting: setting2,
-              summary: `"${wrong}" in ${setting2} is not an IP address`,
-              fix: "Write an IPv4 or IPv6 address."
-            };
-          }
-        })
-      ),
-      ofSettings({
-        id: "axfr-ips-unique",
-        check({ axfr_ips = [] }) {
-          const keys2 = axfr_ips.map((address2) => isAddress2(address2) ? plainAddress(address2) : address2);
-          const repeated2 = axfr_ips.find((_, index) => keys2.indexOf(keys2[index] ?? "") < index);
-          return repeated2 === void 0 ? void 0 : { setting: "axfr_ips", summary: `axfr_ips lists "${repeated2}" twice`, fix: "Remove one of the two." };
-        }
-      }),
-      ...[
-        ["description", "description-length", 255],
-        ["group", "group-length", 50]
-      ].map(
-        ([setting2, id5, most3]) => ofSettings({
-          id: id5,
-          check: (settings) => lengthOf(settings[setting2] ?? "") > most3 ? { setting: setting2, summary: `${setting2} is longer than ${most3} characters`, fix: "Shorten it." } : void 0
-        })
-      ),
-      ...[
-        ["master_ips", "master-ips-count"],
-        ["axfr_ips", "axfr-ips-count"],
-        ["tags", "tags-count"]
-      ].map(
-        ([setting2, id5]) => ofSettings({
-          id: id5,
-          check(settings) {
-            const { length: length7 } = settings[setting2] ?? [];
-            return length7 > mostListed ? { setting: setting2, summary: `${setting2} has ${length7} entries`, fix: `Leave ${mostListed}.` } : void 0;
-          }
-        })
-      ),
-      ofSettings({
-        id: "tag-length",
-        check({ tags: tags3 }) {
-          const wrong = tags3?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
-          return wrong === void 0 ? void 0 : {
-            setting: "tags",
-            summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
-            fix: "Use 3 to 50 characters."
-          };
-        }
-      })
-    ];
-  }
-});
-
-// src/targets/api/limits.ts
-var limits, recordLimits2, strictRules;
-var init_limits = __esm({
-  "src/targets/api/limits.ts"() {
-    "use strict";
-    init_record_limits();
-    init_zone_limits();
-    limits = [...recordLimits, ...zoneLimits];
-    recordLimits2 = new Set(recordLimits.map(({ id: id5 }) => id5));
-    strictRules = /* @__PURE__ */ new Set([
-      ...zoneLimits.map(({ id: id5 }) => id5).filter((id5) => id5 !== "records-count"),
-      "cname-alone",
-      "cname-at-apex",
-      "null-mx-alone",
-      "wildcard-ns"
-    ]);
-  }
-});
-
-// src/targets/api/accept.ts
-function accept(zone, { strict = false } = {}) {
-  const indexed2 = indexZone(zone);
-  const notes = new Notes(zone, strict);
-  const problems2 = [];
-  const refused = /* @__PURE__ */ new Set();
-  let reported;
-  for (const limit of limits) {
-    for (const finding of limit.check(indexed2)) {
-      const { at: at3 } = finding;
-      const key2 = finding.about && at3 && "owner" in at3 ? `${limit.id} ${nameKey(at3.owner)}` : void 0;
-      if (key2 === void 0 || !reported?.has(key2)) problems2.push(toProblem(limit.id, finding));
-      if (key2 !== void 0) {
-        reported ??= /* @__PURE__ */ new Set();
-        reported.add(key2);
-      }
-      if (recordLimits2.has(limit.id) && at3 && "owner" in at3) refused.add(at3);
-    }
-  }
-  const isSlave = zone.settings.type === "slave";
-  const records = [];
-  const apexServers2 = [];
-  let isSame3 = true;
-  let seen;
-  let last2;
-  for (const record5 of zone.records) {
-    if (record5.type === "SOA") continue;
-    if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
-      notes.apexNs(record5);
-      apexServers2.push(...targets(record5));
-    } else if (!isSlave && !refused.has(record5)) {
-      const accepted = acceptRecord(record5, notes);
-      if (accepted !== record5) isSame3 = false;
-      if (last2?.owner !== record5.owner) last2 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
-      if (last2.sets?.of(record5)?.records.length === 1) {
-        records.push(accepted);
-        continue;
-      }
-      const key2 = `${nameKey(record5.owner)} ${record5.type} ${canonical(accepted)}`;
-      seen ??= /* @__PURE__ */ new Set();
-      if (!seen.has(key2)) records.push(accepted);
-      seen.add(key2);
-    }
-  }
-  const times3 = {};
-  const otherTimes = {};
-  for (const name6 of Object.keys(apiTimes)) {
-    const seconds5 = zone.settings[name6];
-    if (typeof seconds5 !== "number") continue;
-    const rounded = nearestStoredTime(seconds5);
-    times3[name6] = rounded.ttl;
-    if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
-    if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
-  }
-  const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
-  const stored = isWhole2 ? zone.records : records;
-  const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
-  const unstated = ["type", "status"].filter((name6) => zone.settings[name6] === void 0);
-  const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
-  return {
-    desired: {
-      ...desired,
-      ...refused.size > 0 && !isSlave && { unsupported: zone.records.filter((record5) => refused.has(record5)) },
-      ...apexServers2.length > 0 && { apexServers: apexServers2 },
-      ...zone.scope && { scope: zone.scope },
-      ...zone.excused && { excused: zone.excused },
-      ...zone.dotlessTargets.length > 0 && { dotlessTargets: zone.dotlessTargets },
-      ...zone.file !== void 0 && { file: zone.file },
-      ...zone.fileFormat && { fileFormat: zone.fileFormat },
-      ...Object.keys(zone.places).length > 0 && { places: zone.places }
-    },
-    problems: [...problems2, ...notes.toProblems()]
-  };
-}
-function acceptRecord(written2, notes) {
-  const record5 = withTag(written2);
-  const accepted = resplit(record5);
-  if (accepted !== record5) notes.noteResplit(record5);
-  if (record5.ttl === void 0) return accepted;
-  const rounded = nearestStoredTime(Math.max(1, record5.ttl));
-  if (rounded.ttl !== record5.ttl) notes.noteRounded(record5, record5.ttl, rounded.ttl, placeWithIncludes(record5));
-  return rounded.ttl === record5.ttl && rounded.otherTtl === void 0 ? accepted : changed(accepted, rounded);
-}
-function resplit(record5) {
-  if (!isType(record5, "TXT")) return record5;
-  const strings = splitText(textOf(record5));
-  const isSame3 = strings.length === record5.data.strings.length && strings.every((s, at3) => s === record5.data.strings[at3]);
-  return isSame3 ? record5 : changed(record5, { data: { strings } });
-}
-function withTag(record5) {
-  if (!isType(record5, "CAA")) return record5;
-  const tag3 = record5.data.tag.toLowerCase();
-  return tag3 === record5.data.tag ? record5 : changed(record5, { data: { ...record5.data, tag: tag3 } });
-}
-function placeOfSetting({ file: file2, places }, name6) {
-  const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-  const at3 = places[name6] ?? places.zone ?? head4;
-  return at3 ? { place: at3 } : {};
-}
-function nearestStoredTime(seconds5) {
-  const ttl = storedTtl(seconds5, "documented");
-  const up = storedTtl(seconds5, "live");
-  return up === ttl ? { ttl } : { ttl, otherTtl: up };
-}
-function list2(names3) {
-  return names3.length <= 3 ? names3.join(", ") : `${names3.slice(0, 2).join(", ")} and ${names3.length - 2} more`;
-}
-var Notes;
-var init_accept = __esm({
-  "src/targets/api/accept.ts"() {
-    "use strict";
-    init_ttl();
-    init_plain();
-    init_problem();
-    init_name();
-    init_kind();
-    init_rule();
-    init_text();
-    init_zone();
-    init_limits();
-    init_settings();
-    Notes = class {
-      #zone;
-      #unquoted;
-      #strict;
-      #rounded = /* @__PURE__ */ new Map();
-      #apexNs = [];
-      #resplit = [];
-      constructor(zone, strict) {
-        this.#zone = zone;
-        this.#unquoted = new Set(
-          (zone.slips ?? []).flatMap(({ rule, owner }) => rule === "text-unquoted" ? [owner] : [])
-        );
-        this.#strict = strict;
-      }
-      apexNs(record5) {
-        this.#apexNs.push(record5);
-      }
-      noteResplit(record5) {
-        if (!this.#unquoted.has(record5.owner)) this.#resplit.push(record5);
-      }
-      noteRounded(what, from, to, where2) {
-        const setting2 = typeof what === "string" ? what : "ttl_sec";
-        const key2 = typeof what === "string" ? what : `${from}`;
-        const group3 = this.#rounded.get(key2) ?? { from, to, names: /* @__PURE__ */ new Set(), where: where2 };
-        group3.names.add(typeof what === "string" ? setting2 : `${this.#show(what)} ${what.type}`);
-        this.#rounded.set(key2, group3);
-      }
-      toProblems() {
-        const zone = this.#zone.name.slice(0, -1);
-        const rounded = [...this.#rounded].map(([key2, { from, to, names: names3, where: where2 }]) => {
-          const isSetting = key2 === [...names3][0];
-          const summary2 = isSetting ? `${zone}: ${key2} ${from} is stored as ${to}` : `${zone} ${list2([...names3])}: ttl_sec ${from} is stored as ${to}`;
-          const severity = this.#strict ? "error" : "note";
-          return problem("ttl-rounded", summary2, { severity, ...where2, fix: `Write ${to}.` });
-        });
-        const [ns] = this.#apexNs;
-        const [text4] = this.#resplit;
-        return [
-          ...rounded,
-          ...ns ? [
-            problem(
-              "apex-ns",
-              `${zone}: the service manages the NS records of the apex; ${count(this.#apexNs.length, "NS record")} in the file ${this.#apexNs.length === 1 ? "is" : "are"} not sent`,
-              placeWithIncludes(ns)
-            )
-          ] : [],
-          ...text4 ? [
-            problem(
-              "text-resplit",
-              `${zone} ${list2(this.#resplit.map((record5) => `${this.#show(record5)} TXT`))}: the strings are joined and split every 255 octets`,
-              placeWithIncludes(text4)
-            )
-          ] : []
-        ];
-      }
-      #show({ owner }) {
-        return relativeTo(owner, this.#zone.name);
-      }
-    };
-  }
-});
-
-// src/targets/api/kind.ts
-var apiKind;
-var init_kind2 = __esm({
-  "src/targets/api/kind.ts"() {
-    "use strict";
-    init_bounds();
-    init_accept();
-    init_limits();
-    init_settings();
-    init_zone_limits();
-    apiKind = {
-      name: "API",
-      capabilities: {
-        settings: apiSettings,
-        atomicChanges: false,
-        recordsPerRead: largestPage,
-        recordsPerZone: mostRecords2
-      },
-      accept,
-      recordLimits: recordLimits2,
-      strictRules
-    };
-  }
-});
-
-// src/workflow/target-kind.ts
-var init_target_kind = __esm({
-  "src/workflow/target-kind.ts"() {
-    "use strict";
-    init_kind2();
-  }
-});
-
-// src/workflow/switchable.ts
-function isRule(id5) {
-  return ruleSets.includes(registry2[id5].set);
-}
-function isRecordLimit(id5) {
-  return apiKind.recordLimits.has(id5);
-}
-function isStrict(id5) {
-  return apiKind.strictRules.has(id5);
-}
-function explainFixedSeverity(id5) {
-  if (adjustableRules.includes(id5)) return void 0;
-  if (isStrict(id5)) return { summary: `${id5} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
-  if (isProblemId(id5)) return { summary: `${id5} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
-  const near = renamedIds.get(id5) ?? nearest(id5, adjustableRules);
-  return {
-    summary: `"${id5}" is not a rule`,
-    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
-  };
-}
-var ruleSets, adjustableRules, lowerableRules;
-var init_switchable = __esm({
-  "src/workflow/switchable.ts"() {
-    "use strict";
-    init_nearest();
-    init_registry();
-    init_target_kind();
-    ruleSets = ["api", "dns", "practice"];
-    adjustableRules = problemIds.filter((id5) => isRule(id5) && !isStrict(id5)).sort();
-    lowerableRules = adjustableRules.map((id5) => registry2[id5]).filter(({ severity }) => severity !== "note");
-  }
-});
-
 // src/workflow/severities.ts
 function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
-  const faults = Object.entries(rules4).flatMap(([id5, severity]) => {
+  const faults2 = Object.entries(rules4).flatMap(([id5, severity]) => {
     const fault2 = checkSwitch(id5, severity);
     const at3 = placeOf4("rules", id5);
     return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
-  if (faults.length > 0) throw new ProblemError(faults);
+  if (faults2.length > 0) throw new ProblemError(faults2);
   return rules4;
 }
 function checkSwitch(id5, severity) {
@@ -32008,7 +33553,7 @@ function severityOf({ id: id5, severity }, switches) {
 }
 function wrongExcuses({ excused = [] }) {
   return excused.flatMap(({ rule, at: at3 }) => {
-    const isNote = isProblemId(rule) && registry2[rule].severity === "note";
+    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
     const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
     return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
@@ -32182,15 +33727,15 @@ async function readZones2(project2, args, options2 = {}) {
   if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
     const existing = await existingZones(project2, options2);
-    const others2 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
-    return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others2], names3)])]);
+    const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
+    return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
   const unreadable2 = new UnreadableFiles(options2);
-  const { files, others } = filesOf(project2, project2.folders, unreadable2.onFile);
-  if (files.length === 0) throw noZones(project2, others);
+  const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
+  if (files.length === 0) throw noZones(project2, others2);
   const zones = [...await readFiles(project2, files, options2), ...unreadable2.zones(project2)];
-  const all2 = combineZones(project2, zones, others);
+  const all2 = combineZones(project2, zones, others2);
   return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
 }
 function readFiles(project2, refs, { origin, keepsUnreadable } = {}) {
@@ -32383,11 +33928,11 @@ function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 }
   const found = folders2.map((folder3) => findZoneFiles(folder3.path, folder3.file, folder3, onUnreadable));
   const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep5);
   const files = found.flatMap(({ files: files2 }) => files2).filter(({ path }) => isZone(path));
-  return { files: unique(files), others: found.flatMap(({ others }) => others) };
+  return { files: unique(files), others: found.flatMap(({ others: others2 }) => others2) };
 }
-function combineZones(project2, zones, others = []) {
+function combineZones(project2, zones, others2 = []) {
   const included = new Set(zones.flatMap(({ included: included2 }) => included2.map(({ file: file2 }) => file2)));
-  const skipped2 = others.filter(({ file: file2 }) => !included.has(file2));
+  const skipped2 = others2.filter(({ file: file2 }) => !included.has(file2));
   return {
     zones: zones.map((read17) => ({ ...read17, zone: completeZone(read17.zone, project2) })),
     problems: [...findRepeatedZones(zones), ...skipped2.map(skippedFileProblem), ...findExpiredIgnores(zones, project2)],
@@ -32457,10 +34002,10 @@ function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const fix2 = existsSync2(join8(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
-function noZones({ folders: folders2 }, others) {
+function noZones({ folders: folders2 }, others2) {
   const summary2 = `no zone files in ${folders2.map(({ file: file2 }) => file2).join(", ")}`;
   const fix2 = "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
-  return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others.map(skippedFileProblem)]);
+  return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others2.map(skippedFileProblem)]);
 }
 var UnreadableFiles, ofWholeFile;
 var init_zones = __esm({
@@ -32473,7 +34018,7 @@ var init_zones = __esm({
     init_across();
     init_check();
     init_name();
-    init_node_reference2();
+    init_node_reference();
     init_files();
     init_readers();
     init_read_file();
@@ -32510,7 +34055,7 @@ var init_zones = __esm({
 
 // src/contract/meta.ts
 function document(type2, facts) {
-  documentation.add(type2, { ...documentation.get(type2), ...facts });
+  documentation2.add(type2, { ...documentation2.get(type2), ...facts });
 }
 function sent(type2, profile2) {
   const field = type2.optional();
@@ -32533,7 +34078,7 @@ function secret(type2, example3) {
   });
 }
 function isSecret(type2) {
-  return documentation.get(type2)?.keywords?.writeOnly === true;
+  return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
 function openEnum(words8) {
   const type2 = string2().describe(words8.join(", "));
@@ -32544,12 +34089,12 @@ function moment2(what) {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";
   return documented(string2().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
 }
-var documentation, redactedSecret;
+var documentation2, redactedSecret;
 var init_meta = __esm({
   "src/contract/meta.ts"() {
     "use strict";
     init_zod();
-    documentation = registry();
+    documentation2 = registry();
     redactedSecret = "<REDACTED>";
   }
 });
@@ -32567,7 +34112,7 @@ function bearer(token3) {
   return `Bearer ${token3}`;
 }
 function tokenSecrets(token3) {
-  return token3 !== void 0 && token3.length >= shortest ? [{ name: "token", value: token3 }] : [];
+  return token3 !== void 0 && token3.length >= shortest2 ? [{ name: "token", value: token3 }] : [];
 }
 function secretsOf({ body: schema }, body) {
   const fields10 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
@@ -32579,7 +34124,7 @@ function secretsOf({ body: schema }, body) {
 function createRedactor(secrets) {
   const patterns2 = secrets.map(({ name: name6, value: value3 }) => {
     const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
-    const pattern = value3.length < shortest ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
+    const pattern = value3.length < shortest2 ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
     return [new RegExp(pattern, "gu"), `[${name6}]`];
   });
   const redact = (text4) => patterns2.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
@@ -32606,14 +34151,14 @@ function createRedactor(secrets) {
 function escapePattern(text4) {
   return text4.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
-var shortest, deepest4, whole;
+var shortest2, deepest4, whole;
 var init_secret = __esm({
   "src/client/secret.ts"() {
     "use strict";
     init_meta();
     init_plain();
     init_problem();
-    shortest = 8;
+    shortest2 = 8;
     deepest4 = 8;
     whole = { depth: deepest4, showHidden: true, maxArrayLength: null, maxStringLength: null };
   }
@@ -32673,17 +34218,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf14 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf15 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf14(item));
+    const list9 = byKey.get(keyOf15(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf14(item), [item]);
+    else byKey.set(keyOf15(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf14(want);
+    const key2 = keyOf15(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -32760,21 +34305,14 @@ function isClaimed(record5, sets2) {
   const value3 = canonical(record5);
   const isNullMx2 = (record6) => isType(record6, "MX") && record6.data.exchange === root;
   return (sets2.get(record5.type)?.records ?? []).some((other) => {
-    const others = canonical(other);
-    const policy = policyOf(others);
-    return record5.type === "CNAME" || others === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
+    const others2 = canonical(other);
+    const policy = policyOf(others2);
+    return record5.type === "CNAME" || others2 === value3 || isNullMx2(record5) !== isNullMx2(other) || record5.type === "TXT" && policy !== void 0 && policy === policyOf(value3);
   });
 }
-function patternOf({ name: name6, type: type2, value: value3 }, zone) {
-  const [ofName, ofType, ofValue] = [name6?.toLowerCase(), type2?.toUpperCase(), value3].map(glob);
-  return (record5) => (ofName === void 0 || ofName.test(relativeTo(nameKey(record5.owner), zone))) && (ofType === void 0 || ofType.test(record5.type)) && (ofValue === void 0 || ofValue.test(valueText(record5)));
-}
-function glob(pattern) {
-  if (pattern === void 0) return void 0;
-  return new RegExp(
-    `^${pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")).join(".*")}$`,
-    "s"
-  );
+function patternOf(ignore2, zone) {
+  const [ofSet, ofValue] = [ignoreTest(ignore2), globTest(ignore2.value)];
+  return (record5) => ofSet(relativeTo(nameKey(record5.owner), zone), [record5.type]) && (ignore2.value === void 0 || ofValue(valueText(record5)));
 }
 function valueText(record5) {
   return isType(record5, "TXT") ? fromOctets(textOf(record5)) : rdataText(record5);
@@ -32785,6 +34323,7 @@ var init_scope3 = __esm({
     init_name();
     init_owners();
     init_kind();
+    init_scope();
     init_text();
     init_zone();
     init_match();
@@ -32863,7 +34402,7 @@ var init_dangling = __esm({
     init_freed_address();
     init_lenient_advice();
     init_name();
-    init_node_reference2();
+    init_node_reference();
     init_owners();
     init_rule();
     init_zone();
@@ -33239,7 +34778,7 @@ function findFault(text4) {
     else if (character === '"') {
       const end = endOfString(text4, at3);
       const keys2 = open3.at(-1);
-      if (keys2 && isKey(text4, end)) {
+      if (keys2 && isKey2(text4, end)) {
         const key2 = JSON.parse(text4.slice(at3, end));
         if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
         if (key2 === "__proto__") return `it has the key "${key2}"`;
@@ -33257,7 +34796,7 @@ function endOfString(text4, start) {
     if (character === "\\") at3++;
   }
 }
-function isKey(text4, end) {
+function isKey2(text4, end) {
   let at3 = end;
   while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
   return text4[at3] === ":";
@@ -33312,7 +34851,7 @@ function planFile(input) {
       ...factsOf(findings),
       effects: effectDigest2
     })),
-    effectDigest: effectDigest(changes.map(effectOf)),
+    effectDigest: effectDigest(changes.map(effectOf2)),
     expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
     nonce
   };
@@ -33325,7 +34864,7 @@ function factsOf(findings) {
 function deletionsOf({ changes }) {
   return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
 }
-function effectOf({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
+function effectOf2({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
   return { zone, kind, name: name6, type: type2, before: textOf6(before3), after: textOf6(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
@@ -33343,7 +34882,7 @@ function readPlanFile(file2, text4, rules4 = noKeys) {
     throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
   }
   const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
   if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
   const signedBy = checkSignature(file2, parsed.data, rest, rules4);
   return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
@@ -33732,12 +35271,12 @@ var init_answers = __esm({
             return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name6), phase, way);
           return /* @__PURE__ */ new Set();
         }
-        const types4 = zone.typesAt(node3.owner);
+        const types5 = zone.typesAt(node3.owner);
         const alias = node3.sets.get("CNAME");
         if (alias)
           for (const target2 of targetsNow(alias, phase, this.milestones))
-            for (const type2 of this.typesOf(target2, phase, way)) types4.add(type2);
-        return types4;
+            for (const type2 of this.typesOf(target2, phase, way)) types5.add(type2);
+        return types5;
       }
       /** The nearest served zone of a name; undefined if none of its zones is served. */
       #zoneAround(name6, phase) {
@@ -34025,25 +35564,25 @@ var init_draft = __esm({
 
 // src/planner/faults.ts
 function findInvalidStates({ before: before3, after: after3 }, steps) {
-  const faults = [];
+  const faults2 = [];
   const names3 = /* @__PURE__ */ new Map();
   for (const { id: id5, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
       const name6 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
       names3.set(owner, name6);
-      for (const fault2 of name6.write(change2)) faults.push(`step ${id5}: ${owner} ${fault2}`);
+      for (const fault2 of name6.write(change2)) faults2.push(`step ${id5}: ${owner} ${fault2}`);
     }
   for (const { id: id5, needs } of steps)
-    for (const need of needs) if (need >= id5) faults.push(`step ${id5}: it runs before step ${need}, which it needs`);
+    for (const need of needs) if (need >= id5) faults2.push(`step ${id5}: it runs before step ${need}, which it needs`);
   for (const [owner, sets2] of before3)
     if (!names3.has(owner) && !isAlike(sets2, after3.get(owner)))
-      faults.push(`at the end the records of ${owner} are unchanged`);
+      faults2.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after3.keys())
-    if (!names3.has(owner) && !before3.has(owner)) faults.push(`at the end ${owner} does not exist`);
+    if (!names3.has(owner) && !before3.has(owner)) faults2.push(`at the end ${owner} does not exist`);
   for (const [owner, name6] of names3)
-    for (const fault2 of name6.wrongCounts()) faults.push(`at the end ${owner} ${fault2}`);
-  return faults;
+    for (const fault2 of name6.wrongCounts()) faults2.push(`at the end ${owner} ${fault2}`);
+  return faults2;
 }
 function isRecordType(kind) {
   return kind !== nullMx && !kind.startsWith("v=");
@@ -34062,10 +35601,10 @@ function countsOf(sets2) {
     for (const kind of records.flatMap(kindsOf)) counts2.set(kind, (counts2.get(kind) ?? 0) + 1);
   return counts2;
 }
-function isAlike(sets2, others) {
+function isAlike(sets2, others2) {
   const list9 = sets2.values();
-  if (others === void 0 || list9.length !== others.values().length) return false;
-  return list9.every(({ type: type2, records }) => others.get(type2)?.records.length === records.length);
+  if (others2 === void 0 || list9.length !== others2.values().length) return false;
+  return list9.every(({ type: type2, records }) => others2.get(type2)?.records.length === records.length);
 }
 var NameCounts, nullMx, policies3;
 var init_faults2 = __esm({
@@ -34110,8 +35649,8 @@ var init_faults2 = __esm({
       #isNew(alone, isOther) {
         const count3 = this.#counts.get(alone);
         if (count3 === void 0 || count3.now === 0) return false;
-        const others = [...this.#counts].filter(([kind]) => isOther(kind));
-        const isBeside = (moment4) => count3[moment4] > 0 && others.reduce((all2, [, other]) => all2 + other[moment4], 0) > 1;
+        const others2 = [...this.#counts].filter(([kind]) => isOther(kind));
+        const isBeside = (moment4) => count3[moment4] > 0 && others2.reduce((all2, [, other]) => all2 + other[moment4], 0) > 1;
         return isBeside("now") && !isBeside("before") && !isBeside("after");
       }
     };
@@ -34194,10 +35733,10 @@ function* probesOf(answers2) {
   return probes.flat();
 }
 function typesAnswered(answers2, name6, shown) {
-  const types4 = answers2.typesOf(name6, beforeAll);
-  if (types4.size === 0) return [];
-  for (const type2 of answers2.typesOf(name6, afterAll)) types4.add(type2);
-  return [...types4].filter((type2) => {
+  const types5 = answers2.typesOf(name6, beforeAll);
+  if (types5.size === 0) return [];
+  for (const type2 of answers2.typesOf(name6, afterAll)) types5.add(type2);
+  return [...types5].filter((type2) => {
     const before3 = answers2.end(name6, type2, beforeAll);
     const after3 = before3 && answers2.end(name6, type2, afterAll);
     if (!before3 || !after3) return false;
@@ -34432,9 +35971,9 @@ function secondsOf(zone) {
 function occurs({ reached, pending, underWay }, order) {
   const last2 = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
-  const [swap2, ...others] = underWay;
+  const [swap2, ...others2] = underWay;
   if (swap2 === void 0) return last2 < next;
-  return others.length === 0 && last2 < order.at(swap2) && order.at(swap2) < next;
+  return others2.length === 0 && last2 < order.at(swap2) && order.at(swap2) < next;
 }
 function startOf2({ reached, underWay }, order) {
   const [swap2] = underWay;
@@ -34491,14 +36030,14 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
   for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
   return new Map([...gaps2].map(([draft2, owners]) => [draft2, listGaps(owners)]));
   function preventState(state) {
-    let fewest2;
+    let fewest3;
     for (const waits of waysToAvoid(state, order)) {
       const missing2 = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
       if (missing2.length === 0) return;
-      if (!fewest2 || missing2.length < fewest2.length) fewest2 = missing2;
+      if (!fewest3 || missing2.length < fewest3.length) fewest3 = missing2;
     }
-    if (!fewest2) throw new Error("a gap without a cause");
-    for (const [one, needed] of fewest2) needs.add(one, needed);
+    if (!fewest3) throw new Error("a gap without a cause");
+    for (const [one, needed] of fewest3) needs.add(one, needed);
   }
 }
 function findGapInOrder({ probe, asked }, answers2, order) {
@@ -34529,7 +36068,7 @@ function* waysToAvoid({ reached, pending, underWay }, order) {
   }
 }
 function listGaps(owners) {
-  return [...owners].map(([owner, { types: types4, seconds: seconds5 }]) => ({ owner, types: [...types4].sort(), seconds: seconds5 })).sort((a, b) => a.owner < b.owner ? -1 : 1);
+  return [...owners].map(([owner, { types: types5, seconds: seconds5 }]) => ({ owner, types: [...types5].sort(), seconds: seconds5 })).sort((a, b) => a.owner < b.owner ? -1 : 1);
 }
 var Needs;
 var init_check2 = __esm({
@@ -34610,8 +36149,8 @@ var init_cover = __esm({
       }
       /** Addresses, the most common type of wildcards, are created first and deleted last. */
       #addressesOutermost({ drafts, createByType, deleteByType }) {
-        const types4 = this.#side === "before" ? createByType : deleteByType;
-        const outer = [...types4].flatMap(([type2, one]) => isAddress3(type2) ? [one] : []);
+        const types5 = this.#side === "before" ? createByType : deleteByType;
+        const outer = [...types5].flatMap(([type2, one]) => isAddress3(type2) ? [one] : []);
         for (const one of outer) {
           for (const other of drafts) {
             if (outer.includes(other) || other.writes.some((change2) => isAddress3((change2.kind === "delete" ? change2.before : change2.after).type)))
@@ -34658,10 +36197,10 @@ var init_order = __esm({
       gate(milestone) {
         const known2 = this.#gates.get(milestone);
         if (known2) return known2;
-        const [first3, ...others] = milestone.drafts;
+        const [first3, ...others2] = milestone.drafts;
         if (first3 === void 0) throw new Error("a milestone without steps");
         const isFirst = milestone.kind === "some";
-        const gate = others.reduce((gate2, draft2) => this.at(draft2) < this.at(gate2) === isFirst ? draft2 : gate2, first3);
+        const gate = others2.reduce((gate2, draft2) => this.at(draft2) < this.at(gate2) === isFirst ? draft2 : gate2, first3);
         this.#gates.set(milestone, gate);
         return gate;
       }
@@ -34670,7 +36209,7 @@ var init_order = __esm({
 });
 
 // src/planner/pointer.ts
-function ownerOf4({ record: record5 }) {
+function ownerOf5({ record: record5 }) {
   return nameKey(record5.owner);
 }
 function hasPointer({ writes }) {
@@ -34691,20 +36230,20 @@ function pointersOf({ writes }, side) {
 function* createsFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.createByType.get("NS");
-    if (server && nameChange.owner !== ownerOf4(pointer)) yield [server, "preferred"];
+    if (server && nameChange.owner !== ownerOf5(pointer)) yield [server, "preferred"];
     return;
   }
-  const others = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
-  const needed = needsAddress(pointer) ? others.filter(([type2]) => isReached(type2, pointer) && !has(nameChange.before, pointer)) : [];
+  const others2 = [...nameChange.createByType].filter(([type2]) => isAddress3(type2) || !isGlue(pointer));
+  const needed = needsAddress(pointer) ? others2.filter(([type2]) => isReached(type2, pointer) && !has(nameChange.before, pointer)) : [];
   for (const [, one] of needed) yield [one, "preferred"];
-  const [first3] = others.filter(([, draft2]) => !hasPointer(draft2)).concat(others);
+  const [first3] = others2.filter(([, draft2]) => !hasPointer(draft2)).concat(others2);
   if (first3 && nameChange.before === void 0 && needed.length === 0) yield [first3[1], "preferred"];
-  for (const [, one] of others) yield [one, "hint"];
+  for (const [, one] of others2) yield [one, "hint"];
   for (const draft2 of nameChange.drafts) if (isRetargeting(draft2)) yield [draft2, "hint"];
 }
 function deletesFor(nameChange, pointer) {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf4(pointer) ? void 0 : nameChange.deleteByType.get("NS");
+    const server = nameChange.owner === ownerOf5(pointer) ? void 0 : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
   if (nameChange.after === void 0) return [...nameChange.deleteByType.values()];
@@ -34718,9 +36257,9 @@ function answeringNames(zone, { record: record5, target: target2 }) {
   const names3 = answeringOwners(zone, target2);
   return names3.length > 1 && record5.type !== "NS" ? names3.filter((name6) => name6 !== target2) : names3;
 }
-function isTarget({ owner }, pointer, types4) {
-  if (owner !== pointer.target || types4.has("CNAME")) return false;
-  return needsAddress(pointer) ? [...types4.keys()].some(isAddress3) : types4.size > 0;
+function isTarget({ owner }, pointer, types5) {
+  if (owner !== pointer.target || types5.has("CNAME")) return false;
+  return needsAddress(pointer) ? [...types5.keys()].some(isAddress3) : types5.size > 0;
 }
 function needsAddress({ record: record5 }) {
   return record5.type !== "CNAME";
@@ -34787,8 +36326,8 @@ var init_pointers = __esm({
             const target2 = this.#zoneOf(pointer.target, "after");
             if (!target2?.activation || target2 === node3 || order.at(target2.activation) < order.at(activation)) continue;
             const names3 = answeringNames(target2.after, pointer);
-            const types4 = pointer.record.type === "CNAME" ? names3.flatMap((name6) => target2.zone.after.get(name6)?.keys() ?? []) : names3.length > 0 ? [pointer.record.type] : [];
-            if (types4.length > 0) yield { owner, types: types4, seconds: gapOf(target2.zone) };
+            const types5 = pointer.record.type === "CNAME" ? names3.flatMap((name6) => target2.zone.after.get(name6)?.keys() ?? []) : names3.length > 0 ? [pointer.record.type] : [];
+            if (types5.length > 0) yield { owner, types: types5, seconds: gapOf(target2.zone) };
           }
       }
       needAt(node3, nameChange) {
@@ -34841,7 +36380,7 @@ var init_pointers = __esm({
         }
         if (names3.length === 0)
           addNeed(draft2, node3.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
-        if (names3.includes(ownerOf4(pointer))) return;
+        if (names3.includes(ownerOf5(pointer))) return;
         for (const nameChange of node3.entering.group(pointer.target))
           if (!isTarget(nameChange, pointer, nameChange.deleteByType))
             for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
@@ -34852,8 +36391,8 @@ var init_pointers = __esm({
           const node3 = this.#zoneOf(target2, "before");
           if (!node3 || node3.zone.zone.settings.type === "slave") return false;
           const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name6) => node3.zone.before.get(name6) ?? []);
-          if (sets2.some((types4) => types4.has("A") || types4.has("AAAA") || types4.has("NS"))) return false;
-          const [next] = sets2.flatMap((types4) => types4.get("CNAME")?.records.flatMap(targets) ?? []);
+          if (sets2.some((types5) => types5.has("A") || types5.has("AAAA") || types5.has("NS"))) return false;
+          const [next] = sets2.flatMap((types5) => types5.get("CNAME")?.records.flatMap(targets) ?? []);
           if (next === void 0) return true;
           target2 = nameKey(next);
         }
@@ -34871,7 +36410,7 @@ var init_pointers = __esm({
           const nameChange = node3.nameChanges.get(name6);
           if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
         }
-        if (names3.includes(ownerOf4(pointer))) return;
+        if (names3.includes(ownerOf5(pointer))) return;
         for (const nameChange of node3.leaving.group(pointer.target))
           if (!isTarget(nameChange, pointer, nameChange.createByType))
             for (const one of nameChange.drafts) addNeed(one, draft2, "preferred");
@@ -35073,8 +36612,8 @@ function groupsOf(states2) {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
-      const [first3, ...others] = milestone.drafts;
-      if (first3) for (const other of others) leader.set(find(other), find(first3));
+      const [first3, ...others2] = milestone.drafts;
+      if (first3) for (const other of others2) leader.set(find(other), find(first3));
     }
   };
   const groupedSteps = ({ reached, pending, underWay }) => [
@@ -35084,8 +36623,8 @@ function groupsOf(states2) {
   for (const state of states2) {
     join24(state.reached);
     join24(state.pending);
-    const [first3, ...others] = groupedSteps(state);
-    if (first3) for (const other of others) leader.set(find(other), find(first3));
+    const [first3, ...others2] = groupedSteps(state);
+    if (first3) for (const other of others2) leader.set(find(other), find(first3));
   }
   const groups = /* @__PURE__ */ new Map();
   for (const state of states2) {
@@ -35246,9 +36785,9 @@ function orderSwaps(overlay, milestones) {
   for (const zone of overlay.values()) {
     for (const nameChange of zone.nameChanges.values()) {
       for (const swap2 of nameChange.drafts) {
-        const types4 = typesOf(swap2);
-        if (types4.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
-        const best = bestOrder(swap2, types4, { probes: probesAt(nameChange.owner, answers2), answers: answers2 });
+        const types5 = typesOf(swap2);
+        if (types5.length < 2 || !hasWildcardAbove(zone, nameChange)) continue;
+        const best = bestOrder(swap2, types5, { probes: probesAt(nameChange.owner, answers2), answers: answers2 });
         if (best.every((write15, index) => write15 === swap2.writes[index])) continue;
         swap2.writes = best;
         isReordered = true;
@@ -35258,8 +36797,8 @@ function orderSwaps(overlay, milestones) {
   return isReordered;
 }
 function typesOf({ kind, writes }) {
-  const types4 = new Set(kind === "swap" ? writes.map((write15) => subject(write15).type) : []);
-  return types4.delete("CNAME") ? [...types4] : [];
+  const types5 = new Set(kind === "swap" ? writes.map((write15) => subject(write15).type) : []);
+  return types5.delete("CNAME") ? [...types5] : [];
 }
 function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
   for (const below of ancestors(isWildcard(owner) ? parent(owner) : owner, apex)) {
@@ -35272,10 +36811,10 @@ function probesAt(owner, answers2) {
   const name6 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
   return typesAnswered(answers2, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
 }
-function bestOrder(swap2, types4, question2) {
+function bestOrder(swap2, types5, question2) {
   let best = swap2.writes;
   let least = orderCost2(swap2, best, question2);
-  for (const type2 of types4) {
+  for (const type2 of types5) {
     const order = withOutermost(swap2.writes, type2);
     const cost = orderCost2(swap2, order, question2);
     if (cost < least) [best, least] = [order, cost];
@@ -35293,9 +36832,9 @@ function withOutermost(writes, type2) {
 }
 function orderCost2(swap2, order, { probes, answers: answers2 }) {
   const milestone = answers2.milestones.of(swap2);
-  const costs = [beforeAll, afterAll].map((others) => {
+  const costs = [beforeAll, afterAll].map((others2) => {
     const done = /* @__PURE__ */ new Set();
-    const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others(other, index);
+    const phase = (other, index) => other === milestone ? done.has(swap2.writes[index]) : others2(other, index);
     const dark2 = /* @__PURE__ */ new Set();
     for (const write15 of order.slice(0, -1)) {
       done.add(write15);
@@ -35317,14 +36856,14 @@ var init_swap_order = __esm({
 });
 
 // src/planner/schedule.ts
-function* schedule(zones, others = {}) {
+function* schedule(zones, others2 = {}) {
   const nodes = new Map(
     yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)])
   );
   const drafts = yield* draftsOf(nodes);
-  const deleted = (others.deletions ?? []).map(deletedOf);
+  const deleted = (others2.deletions ?? []).map(deletedOf);
   const milestones = new Milestones();
-  const overlay = () => overlayOf(nodes, others, deleted, milestones);
+  const overlay = () => overlayOf(nodes, others2, deleted, milestones);
   const first3 = overlay();
   const found = yield* check3(orderSwaps(first3, milestones) ? overlay() : first3, milestones);
   const rank = new Order([...drafts, ...deleted.map(({ activation }) => activation)]);
@@ -35332,7 +36871,7 @@ function* schedule(zones, others = {}) {
   for (const state of found.darkStates) addForcedNeed(state, rank);
   needInAllSets(nodes);
   const best = bestOrder2(drafts, found, { deleted, preferences });
-  const fitted2 = fitOrder(best, found, preferences, others.recordsPerZone);
+  const fitted2 = fitOrder(best, found, preferences, others2.recordsPerZone);
   const { order, going } = orderOfDeletions(fitted2.order, deleted, found.darkStates);
   const gapsOf = settle2(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
@@ -35353,14 +36892,14 @@ function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit
 function declareEarlyPointers(nodes, order, gapsOf) {
   const pointers2 = new Pointers(nodes);
   for (const node3 of nodes.values()) {
-    for (const { owner, types: types4, seconds: seconds5 } of pointers2.findEarly(node3, order)) {
+    for (const { owner, types: types5, seconds: seconds5 } of pointers2.findEarly(node3, order)) {
       const { activation } = node3;
       if (!activation) continue;
       const gaps2 = gapsOf.get(activation) ?? [];
       const known2 = gaps2.find((gap3) => gap3.owner === owner);
       const gap2 = {
         owner,
-        types: [.../* @__PURE__ */ new Set([...known2?.types ?? [], ...types4])].sort(),
+        types: [.../* @__PURE__ */ new Set([...known2?.types ?? [], ...types5])].sort(),
         seconds: Math.max(known2?.seconds ?? 0, seconds5)
       };
       gapsOf.set(activation, [...gaps2.filter((one) => one !== known2), gap2]);
@@ -35431,7 +36970,7 @@ function orderOfDeletions(order, deleted, darkStates) {
 function* permutations(list9) {
   if (list9.length === 0) yield [];
   for (const [index, first3] of list9.entries())
-    for (const others of permutations(list9.toSpliced(index, 1))) yield [first3, ...others];
+    for (const others2 of permutations(list9.toSpliced(index, 1))) yield [first3, ...others2];
 }
 function addForcedNeed({ reached, pending, underWay }, rank) {
   const [done, ...moreDone] = reached;
@@ -35587,7 +37126,7 @@ var init_schedule = __esm({
 });
 
 // src/planner/plan.ts
-function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities, unactivated } = {}) {
+function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [], others: others2 = unmanaged, capabilities, unactivated } = {}) {
   const all2 = yield* eachOf(
     ["comparing zones", "zone"],
     [...desired],
@@ -35600,16 +37139,16 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
   const working = sorted.filter(hasWork);
   const going = sortByName([...deletions], ({ name: name6 }) => name6);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
-  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others, recordsPerZone: capabilities?.recordsPerZone }) : void 0;
+  const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others2, recordsPerZone: capabilities?.recordsPerZone }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
-  const faults = yield* eachOf(
+  const faults2 = yield* eachOf(
     ["simulating writes", "zone"],
     working,
     (draft2, index) => findInvalidStates(draft2, zones[index]?.steps ?? [])
   );
   return {
     zones,
-    unproved: faults.flat(),
+    unproved: faults2.flat(),
     ...scheduled && scheduled.overLimit.length > 0 && { overLimit: scheduled.overLimit },
     inSync: all2.length - zones.length,
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
@@ -35717,9 +37256,9 @@ function sortByType(sets2) {
 }
 function typesOf2(stored, wanted) {
   if (!stored || !wanted) return (stored ?? wanted)?.keys().sort() ?? [];
-  const types4 = stored.keys();
-  for (const type2 of wanted.keys()) if (!stored.has(type2)) types4.push(type2);
-  return types4.sort();
+  const types5 = stored.keys();
+  for (const type2 of wanted.keys()) if (!stored.has(type2)) types5.push(type2);
+  return types5.sort();
 }
 function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) {
   const stored = live3?.settings.ttl_sec;
@@ -35742,8 +37281,8 @@ function sameSetting(before3, after3, zero) {
 function asSet(list9) {
   return [...new Set(list9.map((item) => item.toLowerCase()))].sort().join("\n");
 }
-function sortByName(items, nameOf4) {
-  return items.map((item) => ({ item, key: sortKey(nameOf4(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
+function sortByName(items, nameOf5) {
+  return items.map((item) => ({ item, key: sortKey(nameOf5(item)) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ item }) => item);
 }
 var noOwners;
 var init_plan = __esm({
@@ -35915,8 +37454,8 @@ function settingWrites(plan3) {
 }
 function countWrites(plan3) {
   const { first: first3, last: last2 } = settingWrites(plan3);
-  const others = [plan3.domainId === void 0, first3.length > 0, last2.length > 0].filter(Boolean).length;
-  return writesOf(plan3).length + others;
+  const others2 = [plan3.domainId === void 0, first3.length > 0, last2.length > 0].filter(Boolean).length;
+  return writesOf(plan3).length + others2;
 }
 var init_writes = __esm({
   "src/executor/writes.ts"() {
@@ -36390,26 +37929,26 @@ function runIds(folder2) {
   }
 }
 function summary(id5, lines2) {
-  const begin = lines2.find((line3) => line3.kind === "begin");
-  if (!begin) return void 0;
+  const begin2 = lines2.find((line3) => line3.kind === "begin");
+  if (!begin2) return void 0;
   const end = lines2.findLast((line3) => line3.kind === "end");
-  const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin;
+  const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
   const written2 = writesOf2(lines2);
   const isDone2 = (name6) => written2.some(
     ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
     id: id5,
-    begun: begin.at,
+    begun: begin2.at,
     ended: end?.at,
     ...{ api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 },
     state: end?.state ?? "unfinished",
-    zones: begin.zones.map(({ zone }) => zone),
+    zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
-      begin.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
+      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
     ),
     gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
-    writes: begin.zones.reduce((sum, { writes }) => sum + writes, 0),
+    writes: begin2.zones.reduce((sum, { writes }) => sum + writes, 0),
     written: written2.filter(({ state }) => state === "done").length,
     open: written2.filter(({ state }) => state === "open").length
   };
@@ -36982,10 +38521,10 @@ async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () =
   };
   const wanted = await readAll(heads.filter(({ name: name6 }) => isWanted(nameKey(name6))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
-  const others = heads.filter(({ name: name6 }) => !isWanted(nameKey(name6)));
+  const others2 = heads.filter(({ name: name6 }) => !isWanted(nameKey(name6)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await readAll(others.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
-  return { zones, others: others.map(({ name: name6 }) => name6), neighbors };
+  const neighbors = await readAll(others2.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
+  return { zones, others: others2.map(({ name: name6 }) => name6), neighbors };
 }
 async function withRecords(read17, head4, options2 = {}) {
   const unknownRecords = [];
@@ -38894,7 +40433,7 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols2, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols3, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -38904,7 +40443,7 @@ var init_firewall = __esm({
     init_label();
     firewallStatuses = ["enabled", "disabled"];
     policies4 = ["ACCEPT", "DROP"];
-    protocols2 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+    protocols3 = ["TCP", "UDP", "ICMP", "IPENCAP"];
     texts8 = {
       label: "Name of the firewall",
       tags: "For display only; tags are unique, case-insensitive",
@@ -38918,7 +40457,7 @@ var init_firewall = __esm({
       label: string2().nullish().describe("For display only"),
       description: string2().nullish().describe("For display only")
     };
-    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols2), ...kept }));
+    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols3), ...kept }));
     firewallRules = object({
       inbound: rules2,
       inbound_policy: openEnum(policies4),
@@ -38940,7 +40479,7 @@ var init_firewall = __esm({
       updated: moment2("When the device was last changed"),
       entity: entity.describe("The node")
     });
-    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols2), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols3), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
     mostRules = 25;
     newFirewallRules = object({
       inbound: newRules,
@@ -40998,7 +42537,7 @@ function liveTranslation(endpoint) {
   return translation;
 }
 function wordsIn(schema) {
-  const { word: kind, values: values2 } = documentation.get(schema) ?? {};
+  const { word: kind, values: values2 } = documentation2.get(schema) ?? {};
   if (kind !== void 0) return { kind, values: values2 };
   if (schema instanceof ZodObject) return wordsInKeys(schema._zod.def.shape);
   if (schema instanceof ZodArray) return inItems(schema._zod.def.element);
@@ -45631,7 +47170,7 @@ var require_webidl = __commonJS({
   "node_modules/undici/lib/web/webidl/index.js"(exports, module) {
     "use strict";
     var assert2 = __require("node:assert");
-    var { types: types4, inspect: inspect2 } = __require("node:util");
+    var { types: types5, inspect: inspect2 } = __require("node:util");
     var { runtimeFeatures } = require_runtime_features();
     var UNDEFINED = 1;
     var BOOLEAN = 2;
@@ -45833,10 +47372,10 @@ var require_webidl = __commonJS({
       }
     };
     webidl.util.IsResizableArrayBuffer = function(V) {
-      if (types4.isArrayBuffer(V)) {
+      if (types5.isArrayBuffer(V)) {
         return V.resizable;
       }
-      if (types4.isSharedArrayBuffer(V)) {
+      if (types5.isSharedArrayBuffer(V)) {
         return V.growable;
       }
       throw webidl.errors.exception({
@@ -45883,7 +47422,7 @@ var require_webidl = __commonJS({
           });
         }
         const result = {};
-        if (!types4.isProxy(O)) {
+        if (!types5.isProxy(O)) {
           const keys3 = [...Object.getOwnPropertyNames(O), ...Object.getOwnPropertySymbols(O)];
           for (const key2 of keys3) {
             const keyName2 = webidl.util.Stringify(key2);
@@ -45974,19 +47513,19 @@ var require_webidl = __commonJS({
     webidl.is.AbortSignal = webidl.util.MakeTypeAssertion(AbortSignal);
     webidl.is.MessagePort = webidl.util.MakeTypeAssertion(MessagePort);
     webidl.is.BufferSource = function(V) {
-      return types4.isArrayBuffer(V) || ArrayBuffer.isView(V) && types4.isArrayBuffer(V.buffer);
+      return types5.isArrayBuffer(V) || ArrayBuffer.isView(V) && types5.isArrayBuffer(V.buffer);
     };
     webidl.util.getCopyOfBytesHeldByBufferSource = function(bufferSource) {
       const jsBufferSource = bufferSource;
       let jsArrayBuffer = jsBufferSource;
       let offset = 0;
       let length7 = 0;
-      if (types4.isTypedArray(jsBufferSource) || types4.isDataView(jsBufferSource)) {
+      if (types5.isTypedArray(jsBufferSource) || types5.isDataView(jsBufferSource)) {
         jsArrayBuffer = jsBufferSource.buffer;
         offset = jsBufferSource.byteOffset;
         length7 = jsBufferSource.byteLength;
       } else {
-        assert2(types4.isAnyArrayBuffer(jsBufferSource));
+        assert2(types5.isAnyArrayBuffer(jsBufferSource));
         length7 = jsBufferSource.byteLength;
       }
       if (jsArrayBuffer.detached) {
@@ -46056,7 +47595,7 @@ var require_webidl = __commonJS({
       return x2;
     };
     webidl.converters.ArrayBuffer = function(V, prefix2, argument, flags4) {
-      if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBuffer(V)) {
+      if (webidl.util.Type(V) !== OBJECT || !types5.isArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
@@ -46072,7 +47611,7 @@ var require_webidl = __commonJS({
       return V;
     };
     webidl.converters.SharedArrayBuffer = function(V, prefix2, argument, flags4) {
-      if (webidl.util.Type(V) !== OBJECT || !types4.isSharedArrayBuffer(V)) {
+      if (webidl.util.Type(V) !== OBJECT || !types5.isSharedArrayBuffer(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
@@ -46088,14 +47627,14 @@ var require_webidl = __commonJS({
       return V;
     };
     webidl.converters.TypedArray = function(V, T, prefix2, argument, flags4) {
-      if (webidl.util.Type(V) !== OBJECT || !types4.isTypedArray(V) || V.constructor.name !== T.name) {
+      if (webidl.util.Type(V) !== OBJECT || !types5.isTypedArray(V) || V.constructor.name !== T.name) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: [T.name]
         });
       }
-      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types5.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
@@ -46110,14 +47649,14 @@ var require_webidl = __commonJS({
       return V;
     };
     webidl.converters.DataView = function(V, prefix2, argument, flags4) {
-      if (webidl.util.Type(V) !== OBJECT || !types4.isDataView(V)) {
+      if (webidl.util.Type(V) !== OBJECT || !types5.isDataView(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["DataView"]
         });
       }
-      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types5.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
@@ -46132,14 +47671,14 @@ var require_webidl = __commonJS({
       return V;
     };
     webidl.converters.ArrayBufferView = function(V, prefix2, argument, flags4) {
-      if (webidl.util.Type(V) !== OBJECT || !types4.isArrayBufferView(V)) {
+      if (webidl.util.Type(V) !== OBJECT || !types5.isArrayBufferView(V)) {
         throw webidl.errors.conversionFailed({
           prefix: prefix2,
           argument: `${argument} ("${webidl.util.Stringify(V)}")`,
           types: ["ArrayBufferView"]
         });
       }
-      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types4.isSharedArrayBuffer(V.buffer)) {
+      if (!webidl.util.HasFlag(flags4, webidl.attributes.AllowShared) && types5.isSharedArrayBuffer(V.buffer)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a view on a shared array buffer.`
@@ -46154,14 +47693,14 @@ var require_webidl = __commonJS({
       return V;
     };
     webidl.converters.BufferSource = function(V, prefix2, argument, flags4) {
-      if (types4.isArrayBuffer(V)) {
+      if (types5.isArrayBuffer(V)) {
         return webidl.converters.ArrayBuffer(V, prefix2, argument, flags4);
       }
-      if (types4.isArrayBufferView(V)) {
+      if (types5.isArrayBufferView(V)) {
         flags4 &= ~webidl.attributes.AllowShared;
         return webidl.converters.ArrayBufferView(V, prefix2, argument, flags4);
       }
-      if (types4.isSharedArrayBuffer(V)) {
+      if (types5.isSharedArrayBuffer(V)) {
         throw webidl.errors.exception({
           header: prefix2,
           message: `${argument} cannot be a SharedArrayBuffer.`
@@ -46174,13 +47713,13 @@ var require_webidl = __commonJS({
       });
     };
     webidl.converters.AllowSharedBufferSource = function(V, prefix2, argument, flags4) {
-      if (types4.isArrayBuffer(V)) {
+      if (types5.isArrayBuffer(V)) {
         return webidl.converters.ArrayBuffer(V, prefix2, argument, flags4);
       }
-      if (types4.isSharedArrayBuffer(V)) {
+      if (types5.isSharedArrayBuffer(V)) {
         return webidl.converters.SharedArrayBuffer(V, prefix2, argument, flags4);
       }
-      if (types4.isArrayBufferView(V)) {
+      if (types5.isArrayBufferView(V)) {
         flags4 |= webidl.attributes.AllowShared;
         return webidl.converters.ArrayBufferView(V, prefix2, argument, flags4);
       }
@@ -47680,7 +49219,7 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
       };
     }
     function bodyMixinMethods(instance, getInternalState) {
-      const methods = {
+      const methods2 = {
         blob() {
           return consumeBody(this, (bytes) => {
             let mimeType = bodyMimeType(getInternalState(this));
@@ -47735,7 +49274,7 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
           }, instance, getInternalState);
         }
       };
-      return methods;
+      return methods2;
     }
     function mixinBody(prototype, getInternalState) {
       Object.assign(prototype.prototype, bodyMixinMethods(prototype, getInternalState));
@@ -52301,7 +53840,7 @@ var require_retry_handler = __commonJS({
           minTimeout,
           timeoutFactor,
           // Response scoped
-          methods,
+          methods: methods2,
           errorCodes,
           retryAfter: retryAfter2,
           statusCodes,
@@ -52322,7 +53861,7 @@ var require_retry_handler = __commonJS({
           timeoutFactor: timeoutFactor ?? 2,
           maxRetries: maxRetries ?? 5,
           // What errors we should retry
-          methods: methods ?? ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"],
+          methods: methods2 ?? ["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "TRACE"],
           // Indicates which errors to retry
           statusCodes: statusCodes ?? [500, 502, 503, 504, 429],
           // List of errors to retry
@@ -52422,14 +53961,14 @@ var require_retry_handler = __commonJS({
           timeoutFactor,
           statusCodes,
           errorCodes,
-          methods
+          methods: methods2
         } = retryOptions;
         const { counter } = state;
         if (code2 && code2 !== "UND_ERR_REQ_RETRY" && !errorCodes.includes(code2)) {
           cb(err2);
           return;
         }
-        if (Array.isArray(methods) && !methods.includes(method)) {
+        if (Array.isArray(methods2) && !methods2.includes(method)) {
           cb(err2);
           return;
         }
@@ -57184,14 +58723,14 @@ var require_cache = __commonJS({
         }
       }
     }
-    function assertCacheMethods(methods, name6 = "CacheMethods") {
-      if (!Array.isArray(methods)) {
-        throw new TypeError(`expected type of ${name6} needs to be an array, got ${methods === null ? "null" : typeof methods}`);
+    function assertCacheMethods(methods2, name6 = "CacheMethods") {
+      if (!Array.isArray(methods2)) {
+        throw new TypeError(`expected type of ${name6} needs to be an array, got ${methods2 === null ? "null" : typeof methods2}`);
       }
-      if (methods.length === 0) {
+      if (methods2.length === 0) {
         throw new TypeError(`${name6} needs to have at least one method`);
       }
-      for (const method of methods) {
+      for (const method of methods2) {
         if (!arrayIncludes(safeHTTPMethods, method)) {
           throw new TypeError(`element of ${name6}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
         }
@@ -59163,7 +60702,7 @@ var require_cache2 = __commonJS({
     module.exports = (opts = {}) => {
       const {
         store = new MemoryCacheStore(),
-        methods = ["GET"],
+        methods: methods2 = ["GET"],
         cacheByDefault = void 0,
         type: type2 = "shared",
         origins = void 0
@@ -59172,7 +60711,7 @@ var require_cache2 = __commonJS({
         throw new TypeError(`expected type of opts to be an Object, got ${opts === null ? "null" : typeof opts}`);
       }
       assertCacheStore(store, "opts.store");
-      assertCacheMethods(methods, "opts.methods");
+      assertCacheMethods(methods2, "opts.methods");
       assertCacheOrigins(origins, "opts.origins");
       if (typeof cacheByDefault !== "undefined" && typeof cacheByDefault !== "number") {
         throw new TypeError(`expected opts.cacheByDefault to be number or undefined, got ${typeof cacheByDefault}`);
@@ -59182,14 +60721,14 @@ var require_cache2 = __commonJS({
       }
       const globalOpts = {
         store,
-        methods,
+        methods: methods2,
         cacheByDefault,
         type: type2
       };
       const safeMethodsToNotCache = [];
       for (let i2 = 0; i2 < util.safeHTTPMethods.length; i2++) {
         const method = util.safeHTTPMethods[i2];
-        if (!arrayIncludes(methods, method)) {
+        if (!arrayIncludes(methods2, method)) {
           safeMethodsToNotCache.push(method);
         }
       }
@@ -60160,7 +61699,7 @@ var require_deduplicate = __commonJS({
     var pendingRequestsChannel = diagnosticsChannel.channel("undici:request:pending-requests");
     module.exports = (opts = {}) => {
       const {
-        methods = ["GET"],
+        methods: methods2 = ["GET"],
         skipHeaderNames = [],
         excludeHeaderNames = [],
         maxBufferSize = 5 * 1024 * 1024
@@ -60168,10 +61707,10 @@ var require_deduplicate = __commonJS({
       if (typeof opts !== "object" || opts === null) {
         throw new TypeError(`expected type of opts to be an Object, got ${opts === null ? "null" : typeof opts}`);
       }
-      if (!Array.isArray(methods)) {
-        throw new TypeError(`expected opts.methods to be an array, got ${typeof methods}`);
+      if (!Array.isArray(methods2)) {
+        throw new TypeError(`expected opts.methods to be an array, got ${typeof methods2}`);
       }
-      for (const method of methods) {
+      for (const method of methods2) {
         if (!util.safeHTTPMethods.includes(method)) {
           throw new TypeError(`expected opts.methods to only contain safe HTTP methods, got ${method}`);
         }
@@ -60190,7 +61729,7 @@ var require_deduplicate = __commonJS({
       const pendingRequests = /* @__PURE__ */ new Map();
       return (dispatch) => {
         return (opts2, handler) => {
-          if (!opts2.origin || methods.includes(opts2.method) === false) {
+          if (!opts2.origin || methods2.includes(opts2.method) === false) {
             return dispatch(opts2, handler);
           }
           opts2 = {
@@ -65326,7 +66865,7 @@ var require_connection = __commonJS({
     var { runtimeFeatures } = require_runtime_features();
     var crypto = runtimeFeatures.has("crypto") ? __require("node:crypto") : null;
     var warningEmitted = false;
-    function establishWebSocketConnection(url3, protocols3, client, handler, options2) {
+    function establishWebSocketConnection(url3, protocols4, client, handler, options2) {
       const requestURL = url3;
       requestURL.protocol = url3.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -65347,7 +66886,7 @@ var require_connection = __commonJS({
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols3) {
+      for (const protocol of protocols4) {
         request.headersList.append("sec-websocket-protocol", protocol, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
@@ -65371,7 +66910,7 @@ var require_connection = __commonJS({
             process.emitWarning("WebSocket over HTTP2 is experimental, and subject to change.", "ExperimentalWarning");
             warningEmitted = true;
           }
-          if (protocols3.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
+          if (protocols4.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
             failHandshake(handler, response, 1002, "Server did not respond with sent protocols.");
             return;
           }
@@ -66108,30 +67647,30 @@ var require_websocket = __commonJS({
        * @param {string} url
        * @param {string|string[]} protocols
        */
-      constructor(url3, protocols3 = []) {
+      constructor(url3, protocols4 = []) {
         super();
         webidl.util.markAsUncloneable(this);
         const prefix2 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols3, prefix2, "options");
+        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols4, prefix2, "options");
         url3 = webidl.converters.USVString(url3);
-        protocols3 = options2.protocols;
+        protocols4 = options2.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        if (typeof protocols3 === "string") {
-          protocols3 = [protocols3];
+        if (typeof protocols4 === "string") {
+          protocols4 = [protocols4];
         }
-        if (protocols3.length !== new Set(protocols3.map((p) => p.toLowerCase())).size) {
+        if (protocols4.length !== new Set(protocols4.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols3.length > 0 && !protocols3.every((p) => isValidSubprotocol(p))) {
+        if (protocols4.length > 0 && !protocols4.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = new URL(urlRecord.href);
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols3,
+          protocols4,
           client,
           this.#handler,
           options2
@@ -66663,11 +68202,11 @@ var require_websocketstream = __commonJS({
         }
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        const protocols3 = options2.protocols;
-        if (protocols3.length !== new Set(protocols3.map((p) => p.toLowerCase())).size) {
+        const protocols4 = options2.protocols;
+        if (protocols4.length !== new Set(protocols4.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols3.length > 0 && !protocols3.every((p) => isValidSubprotocol(p))) {
+        if (protocols4.length > 0 && !protocols4.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = urlRecord.toString();
@@ -66693,7 +68232,7 @@ var require_websocketstream = __commonJS({
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols3,
+          protocols4,
           client,
           this.#handler,
           options2
@@ -68418,8 +69957,8 @@ function wrongShapeError(call, status, error2) {
   const [first3, ...more] = error2.issues.map(
     ({ path, message }) => [path.join("."), message].filter((part) => part !== "").join(": ")
   );
-  const others = more.length === 0 ? "" : `, and ${more.length} more`;
-  const what = `${status}, but the reply does not match this endpoint: ${first3}${others}`;
+  const others2 = more.length === 0 ? "" : `, and ${more.length} more`;
+  const what = `${status}, but the reply does not match this endpoint: ${first3}${others2}`;
   const fix2 = "The service uses another version of the API, or the reply was changed in transit.";
   return new TransportError(call, { kind: "reply", outcome: "ambiguous", what, fix: fix2, status }, error2);
 }
@@ -68556,18 +70095,18 @@ function openClient(options2) {
   };
   const callTyped = callWith(readReply);
   const method = (endpoint) => (input, options3) => callTyped(endpoint, input ?? {}, options3);
-  const methods = Object.entries(endpoints).map(([name6, endpoint]) => [
+  const methods2 = Object.entries(endpoints).map(([name6, endpoint]) => [
     name6,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
   ]);
-  const client = Object.fromEntries(methods);
+  const client = Object.fromEntries(methods2);
   rates.set(client, rate);
   return { client, call: callWith(readJsonReply) };
 }
 function readingClient(client) {
   const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
-  const methods = reads.map(([name6]) => [name6, client[name6]]);
-  const reading2 = Object.fromEntries(methods);
+  const methods2 = reads.map(([name6]) => [name6, client[name6]]);
+  const reading2 = Object.fromEntries(methods2);
   const rate = rates.get(client);
   if (rate) rates.set(reading2, rate);
   return reading2;
@@ -68892,7 +70431,7 @@ async function readPages(client, filter, options2) {
   return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages };
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
-  const zone = entity2?.type === "domain" ? nameOf3(entity2.label) : void 0;
+  const zone = entity2?.type === "domain" ? nameOf4(entity2.label) : void 0;
   if (zone === void 0) return void 0;
   const isRecord2 = action.startsWith("dns_record_");
   return {
@@ -68907,11 +70446,11 @@ function zoneEvent({ id: id5, action, entity: entity2, username: username2, crea
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
     const [, type2 = "", name6 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf3(name6);
+    const owner = nameOf4(name6);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
-function nameOf3(text4) {
+function nameOf4(text4) {
   if (text4 === "") return void 0;
   try {
     return nameKey(readExactName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`)));
@@ -69119,7 +70658,7 @@ var init_nodes2 = __esm({
     init_address();
     init_desired_live();
     init_fault();
-    init_node_reference2();
+    init_node_reference();
     init_special_address();
     labelsAtOnce = 50;
   }
@@ -69298,11 +70837,11 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     },
     { concurrency: zonesAtOnce2 }
   );
-  const others = listed4.filter((one) => !isWanted(one));
+  const others2 = listed4.filter((one) => !isWanted(one));
   const nodes = withNodes2 ? await listVisibleNodes(client, options2) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
-    others: others.map(({ name: name6, domain: { created } }) => ({ name: name6, created })),
+    others: others2.map(({ name: name6, domain: { created } }) => ({ name: name6, created })),
     read: toRead
   };
 }
@@ -69411,8 +70950,8 @@ var init_snapshot = __esm({
 function apiWrites(client) {
   return {
     createZone: async ({ name: name6, settings }) => {
-      const { status: _, ...others } = settings;
-      const body = { ...bodyOf2(others), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
+      const { status: _, ...others2 } = settings;
+      const body = { ...bodyOf2(others2), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
     importZone: async (name6, server) => asId((await client.importDomain({ body: { domain: name6.slice(0, -1), remote_nameserver: server } })).id),
@@ -69732,13 +71271,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf11(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf12(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf11({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf12({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -69753,20 +71292,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf11({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf12({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf12(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf12({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf11(was))) names3.add(keyOf11(now));
+    if (now && was && names3.has(keyOf12(was))) names3.add(keyOf12(now));
   }
   return names3;
 }
@@ -69795,7 +71334,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf11({ owner, type: type2 }) {
+function keyOf12({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -70094,15 +71633,15 @@ function startOfRuns(runs, { events, from }) {
   }
   let start = Number.POSITIVE_INFINITY;
   for (const { user: user3, expected: expected2 } of [...runs].reverse()) {
-    const begin = expected2.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
+    const begin2 = expected2.reduce((least, one) => Math.min(least, one.from), Number.POSITIVE_INFINITY) - clockDifference - 1e3;
     const end = expected2.reduce((most3, one) => Math.max(most3, one.to), 0) + clockDifference;
     const isMistakable = expected2.some(
       (one) => one.from - clockDifference - 1e3 < from && byKey.get(one.key)?.some(({ username: username2, created }) => {
         const time5 = Date.parse(`${created}Z`);
-        return (user3 ?? username2) === username2 && time5 >= begin && time5 <= one.to + clockDifference;
+        return (user3 ?? username2) === username2 && time5 >= begin2 && time5 <= one.to + clockDifference;
       })
     );
-    if (expected2.length > 0 && (isMistakable || end >= start)) start = Math.min(start, begin);
+    if (expected2.length > 0 && (isMistakable || end >= start)) start = Math.min(start, begin2);
   }
   return start < from ? Math.floor(start / 1e3) * 1e3 : void 0;
 }
@@ -70287,25 +71826,25 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   };
   const changed2 = new Set(newer.events.map(({ zone }) => zone));
   const earlier = start && reason2 === void 0 ? { snapshot: start, changed: changed2 } : void 0;
-  const { snapshot: snapshot3, others, read: read17 } = await target2.takeSnapshot(head4, {
+  const { snapshot: snapshot3, others: others2, read: read17 } = await target2.takeSnapshot(head4, {
     signal,
     onRead: reportLive(onProgress),
     earlier
   });
   const reading2 = { ...counts2, zones: read17, ...reason2 !== void 0 && { fullBecause: reason2 } };
-  return { snapshot: snapshot3, others, log, reading: reading2 };
+  return { snapshot: snapshot3, others: others2, log, reading: reading2 };
 }
 function continueLog({ events, gap: gap2 }, newer) {
   if (newer.gap !== void 0) return newer;
   const all2 = [...events, ...newer.events];
   return gap2 ? { events: all2, from: Date.parse(gap2.from), gap: gap2.why } : { ...newer, events: all2 };
 }
-function stateOf(base, { snapshot: snapshot3, others, log }) {
+function stateOf(base, { snapshot: snapshot3, others: others2, log }) {
   const { events, from, gap: gap2 } = log;
   const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot3.time;
   return newState(base, {
     live: snapshot3,
-    ...others && { others: others.map(({ name: name6, created }) => ({ name: name6, created })) },
+    ...others2 && { others: others2.map(({ name: name6, created }) => ({ name: name6, created })) },
     events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
     ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
   });
@@ -70357,8 +71896,8 @@ function notesOfBase(events, before3, now) {
 function isInBase({ zone, action, created, records: [name6] }, before3, now) {
   if (!name6 || action !== "dns_record_create" && action !== "dns_record_update") return false;
   const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name6.type && nameKey(owner) === name6.owner);
-  const [[then, ...othersThen], [present, ...others]] = [recordsIn(before3), recordsIn(now)];
-  if (!then || !present || othersThen.length > 0 || others.length > 0) return false;
+  const [[then, ...othersThen], [present, ...others2]] = [recordsIn(before3), recordsIn(now)];
+  if (!then || !present || othersThen.length > 0 || others2.length > 0) return false;
   return then.updated === created && contentOf2(then) === contentOf2(present);
 }
 function contentOf2({ id: id5, type: type2, ttl, data: data2, updated }) {
@@ -70678,22 +72217,23 @@ function sliceWhole(text4, from, to) {
 
 // src/report/findings.ts
 init_plain();
+init_switchable();
 
 // src/report/columns.ts
 function columns(text4) {
-  if (isPlain(text4)) return text4.length;
+  if (isPlain2(text4)) return text4.length;
   return characters(text4).reduce((sum, character) => sum + columnsOfOne(character), 0);
 }
 function isNarrow(text4) {
   return /^[\x20-\x7e]*$/.test(text4);
 }
-function isPlain(text4) {
+function isPlain2(text4) {
   return /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/.test(text4);
 }
 var segmenter;
 function characters(text4) {
   if (isNarrow(text4)) return text4.match(/\\\d{3}|\\?./g) ?? [];
-  if (isPlain(text4)) return Array.from(text4);
+  if (isPlain2(text4)) return Array.from(text4);
   segmenter ??= new Intl.Segmenter();
   return Array.from(segmenter.segment(text4), ({ segment }) => segment);
 }
@@ -70798,9 +72338,35 @@ function groupNotes(notes) {
     rest: all2.slice(mostNotes)
   }));
 }
+var mostEqual = 3;
+function foldFindings(problems2) {
+  const keyOf15 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const found of problems2) {
+    const key2 = keyOf15(found);
+    if (key2 !== void 0) counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+  }
+  const folded = /* @__PURE__ */ new Set();
+  return problems2.flatMap((found) => {
+    const key2 = keyOf15(found);
+    const number6 = key2 === void 0 ? 1 : counts2.get(key2) ?? 1;
+    if (key2 === void 0 || number6 <= mostEqual) return [{ found, more: 0 }];
+    if (folded.has(key2)) return [];
+    folded.add(key2);
+    return [{ found, more: number6 - 1 }];
+  });
+}
+function moreText2({ id: id5, severity }, more) {
+  const severities2 = adjustableRules.includes(id5) ? severitiesOf(id5) : [];
+  const off = severities2.includes("off") ? `; \`rules: { ${id5}: off }\` in zonewright.yaml switches them off` : "";
+  return `${severity}[${id5}] and ${more} more of the same; --report json lists all${off}`;
+}
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
-  const blocks = problems2.filter(({ severity }) => severity !== "note").map((found) => colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors));
+  const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, more }) => [
+    colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors),
+    ...more > 0 ? [colorSeverity(fitLines(moreText2(found, more), width2), found, colors)] : []
+  ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
   const verdict = problems2.some(({ severity }) => severity === "error") ? colors.red("not valid") : colors.blue("valid");
@@ -70905,7 +72471,7 @@ init_name();
 
 // src/formats/kit/complete-targets.ts
 init_rule();
-init_target_needs_dot();
+init_target_dot();
 function findNewlyDoubtful(before3, after3) {
   const doubtful = findDoubtful(indexZone(after3));
   if (doubtful.length === 0) return doubtful;
@@ -70955,10 +72521,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf14) => {
-      const places = groupBy(left, (index) => keyOf14(records[index]));
+    const match = (keyOf15) => {
+      const places = groupBy(left, (index) => keyOf15(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf14(record5))?.shift();
+        const index = places.get(keyOf15(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -70987,9 +72553,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known2 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf14 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known2.map(keyOf14));
-  return after3.excused.filter((excuse) => !found.has(keyOf14(excuse)) && found.add(keyOf14(excuse)));
+  const keyOf15 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known2.map(keyOf15));
+  return after3.excused.filter((excuse) => !found.has(keyOf15(excuse)) && found.add(keyOf15(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -71051,10 +72617,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf14) {
+function groupBy(items, keyOf15) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf14(item);
+    const key2 = keyOf15(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -71181,7 +72747,7 @@ function applySplices(text4, splices) {
 init_name();
 init_owners();
 init_rule();
-init_target_needs_dot();
+init_target_dot();
 function targetSpeller({ name: zone, records }, origin = zone) {
   return (name6) => {
     const written2 = spellName(name6, origin);
@@ -71191,9 +72757,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf14 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf14));
-  return (set) => (name6) => doubtful.has(keyOf14({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
+  const keyOf15 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf15));
+  return (set) => (name6) => doubtful.has(keyOf15({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -71205,10 +72771,10 @@ init_name();
 init_owners();
 init_zone();
 function inOrder(records) {
-  const owners = [...byOwner(records)].map(([owner, types4]) => ({ key: sortKey(owner), types: types4 }));
+  const owners = [...byOwner(records)].map(([owner, types5]) => ({ key: sortKey(owner), types: types5 }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(
-    ({ types: types4 }) => [...types4.values()].sort((a, b) => compare(typeKey(a), typeKey(b))).map((set) => ({ ...set, records: sortRecords(set.records) }))
+    ({ types: types5 }) => [...types5.values()].sort((a, b) => compare(typeKey(a), typeKey(b))).map((set) => ({ ...set, records: sortRecords(set.records) }))
   );
 }
 function excusesByOwner({ excused = [] }) {
@@ -71425,8 +72991,8 @@ function modelAt({ entries, text: text4 }, index) {
   const fits2 = (entry2) => entry2.kind === "record" && entry2.record.type !== "SOA" && isOneLine(entry2, text4);
   const before3 = entries.slice(Math.max(0, index - 50), index + 1).filter(fits2).reverse();
   const near = [...before3, ...entries.slice(index + 1, index + 50).filter(fits2)];
-  const [entry, ...others] = near;
-  return entry && { entry, text: text4, others: others.slice(0, 8) };
+  const [entry, ...others2] = near;
+  return entry && { entry, text: text4, others: others2.slice(0, 8) };
 }
 function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
   const cells = model ? cellsOf(model) : [];
@@ -71476,10 +73042,10 @@ function upTo(line3, cell, cells, model) {
   const isColumn = gap2.length > 1 || isShared(model, cell, cells);
   return isColumn ? `${line3.padEnd(column - 1)} ` : `${line3} `;
 }
-function isShared({ entry, text: text4, others }, cell, cells) {
+function isShared({ entry, text: text4, others: others2 }, cell, cells) {
   const column = cell.start - entry.start;
   const before3 = cells[cells.indexOf(cell) - 1];
-  return others.some((other) => {
+  return others2.some((other) => {
     const all2 = cellsOf({ text: text4, entry: other });
     const same2 = all2.find(({ kind }) => kind === cell.kind);
     const previous = same2 && all2[all2.indexOf(same2) - 1];
@@ -72520,16 +74086,16 @@ function readDomain(domain2, name6, context2) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
     records.push({ owner: name6, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
-  const { ignore: ignore2, others } = readPatterns(domain2);
-  const isListed = domain2.keepunknown;
-  const scope = isListed || ignore2.length > 0 ? { ...isListed && { manage: "listed" }, ignore: ignore2 } : void 0;
+  const { ignore: ignore2, others: others2 } = readPatterns(domain2);
+  const isListed2 = domain2.keepunknown;
+  const scope = isListed2 || ignore2.length > 0 ? { ...isListed2 && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
     name: name6,
     settings: {},
     records,
     unread,
     ...scope && { scope },
-    problems: [...rawProblems(domain2), ...viewProblems(context2), ...others, ...omittedParts(domain2, context2)]
+    problems: [...rawProblems(domain2), ...viewProblems(context2), ...others2, ...omittedParts(domain2, context2)]
   };
 }
 function rawProblems({ rawrecords }) {
@@ -72596,7 +74162,7 @@ function fieldText(record5, key2) {
 }
 function readPatterns({ unmanaged }) {
   const ignore2 = [];
-  const others = [];
+  const others2 = [];
   for (const pattern of unmanaged ?? []) {
     try {
       ignore2.push(...readPattern(pattern));
@@ -72604,10 +74170,10 @@ function readPatterns({ unmanaged }) {
       if (!(error2 instanceof Fault)) throw error2;
       const { label_pattern, rType_pattern, target_pattern } = pattern;
       const part = `IGNORE("${label_pattern}", "${rType_pattern}", "${target_pattern}")`;
-      others.push(omitted(part, `${error2.message}. Live records that it matches would be deleted`, void 0));
+      others2.push(omitted(part, `${error2.message}. Live records that it matches would be deleted`, void 0));
     }
   }
-  return { ignore: ignore2, others };
+  return { ignore: ignore2, others: others2 };
 }
 var wordsBeforeTarget = {
   ...{ A: "", AAAA: "", ALIAS: "", CNAME: "", DNAME: "", NS: "", PTR: "", TXT: "" },
@@ -72617,8 +74183,8 @@ function readPattern({ label_pattern, rType_pattern, target_pattern }) {
   const unsupported = (why) => new Fault("foreign-omitted", why);
   const name6 = globOf(label_pattern);
   const value3 = globOf(target_pattern);
-  const types4 = isAny(rType_pattern) ? [void 0] : rType_pattern.split(",").map((type2) => type2.trim());
-  return types4.map((type2) => {
+  const types5 = isAny(rType_pattern) ? [void 0] : rType_pattern.split(",").map((type2) => type2.trim());
+  return types5.map((type2) => {
     if (name6 === void 0 && type2 === void 0 && value3 === void 0)
       throw unsupported("it matches every record of the zone");
     const before3 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
@@ -73173,15 +74739,15 @@ function writeOctodns(zone, { settings }) {
   const owners = /* @__PURE__ */ new Map();
   for (const [key2, sets2] of setsByKey(zone)) {
     const written2 = sets2.flatMap((records) => writeSet(key2, zone, records, usualTtl4, losses) ?? []);
-    const types4 = written2.map(({ type: type2 }) => type2);
-    const isClash = types4.includes("CNAME") ? types4.length > 1 : types4.includes("ALIAS") && (types4.includes("A") || types4.includes("AAAA"));
+    const types5 = written2.map(({ type: type2 }) => type2);
+    const isClash = types5.includes("CNAME") ? types5.length > 1 : types5.includes("ALIAS") && (types5.includes("A") || types5.includes("AAAA"));
     if (written2.length > 0) owners.set(key2, isClash ? written2.map((set) => ({ ...set, ...lenient })) : written2);
   }
   const keys2 = [...owners.keys()].sort(compareKeys);
   const file2 = new import_yaml2.YAMLMap();
   for (const key2 of keys2) {
-    const [first3, ...others] = owners.get(key2) ?? [];
-    file2.items.push(new import_yaml2.Pair(scalar(key2), toNode(others.length > 0 ? [first3, ...others] : first3)));
+    const [first3, ...others2] = owners.get(key2) ?? [];
+    file2.items.push(new import_yaml2.Pair(scalar(key2), toNode(others2.length > 0 ? [first3, ...others2] : first3)));
   }
   const document2 = new import_yaml2.Document(file2, { version: "1.1", customTags: withoutMerge });
   return { text: `---
@@ -73353,7 +74919,7 @@ init_readers();
 // src/formats/yaml/rewrite.ts
 init_problem();
 init_name();
-init_node_reference2();
+init_node_reference();
 init_zone();
 
 // src/formats/yaml/collection.ts
@@ -73520,22 +75086,22 @@ function styleAt({ root: root2, records, listsInline }, ...around) {
 // src/formats/yaml/edit-lenient.ts
 function lenientSplices(zone, owner, { added, gone }) {
   const { text: text4, lineEnd } = zone;
-  const { types: types4 } = owner;
-  if (types4.via) return { expand: types4.via };
-  const entry = entryOf(types4, "lenient");
+  const { types: types5 } = owner;
+  if (types5.via) return { expand: types5.via };
+  const entry = entryOf(types5, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
   const rules4 = [...items.map(textOf2).filter((rule) => !gone.includes(rule)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
-    const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
+    const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
     return canOverride ? { splices: newKeySplices(zone, owner, rules4) } : { expand: entry.via };
   }
   const { value: value3 } = entry;
   const pair = pairOf(entry);
   if (value3.via) return { expand: value3.via };
-  const keyAt = nodeOf(types4).items.indexOf(pair);
-  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types4), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
-  const style2 = styleAt(zone, types4, value3);
+  const keyAt = nodeOf(types5).items.indexOf(pair);
+  if (rules4.length === 0) return { splices: itemSplices(text4, lineEnd, nodeOf(types5), { gone: /* @__PURE__ */ new Set([keyAt]) }) };
+  const style2 = styleAt(zone, types5, value3);
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
     const behind = items.length - 1;
@@ -73554,12 +75120,12 @@ function lenientSplices(zone, owner, { added, gone }) {
     ]
   };
 }
-function newKeySplices(zone, { entry, types: types4 }, rules4) {
+function newKeySplices(zone, { entry, types: types5 }, rules4) {
   const { text: text4, lineEnd } = zone;
-  const node3 = nodeOf(types4);
-  const style2 = styleAt(zone, types4);
+  const node3 = nodeOf(types5);
+  const style2 = styleAt(zone, types5);
   const written2 = printEntry("lenient", rules4, { ...style2, listsInline: true });
-  if (isFlow(node3)) return flowSplices2(zone, types4, written2);
+  if (isFlow(node3)) return flowSplices2(zone, types5, written2);
   const colon3 = colonOf(pairOf(entry));
   const first3 = startOfItem(node3, 0);
   const line3 = lineStart(text4, first3);
@@ -73569,8 +75135,8 @@ function newKeySplices(zone, { entry, types: types4 }, rules4) {
   const isBelowKey = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*$/.test(text4.slice(below, line3));
   return [lineSplice(text4, lineEnd, isBelowKey ? below : line3, text4.slice(line3, first3) + written2)];
 }
-function flowSplices2({ text: text4, lineEnd }, types4, written2) {
-  const node3 = nodeOf(types4);
+function flowSplices2({ text: text4, lineEnd }, types5, written2) {
+  const node3 = nodeOf(types5);
   if (node3.items.length === 0) return itemSplices(text4, lineEnd, node3, { added: [{ behind: -1, text: written2 }] });
   const first3 = startOfItem(node3, 0);
   const isOnOwnLine = text4.slice(lineStart(text4, first3), first3).trim() === "";
@@ -73658,29 +75224,29 @@ function recordsText(zone) {
   const owners = ownerEntries(zone);
   if (owners.length === 0) return "records: {}\n";
   const parts2 = ["records:\n"];
-  let others = [];
+  let others2 = [];
   for (const entry of owners) {
     const text4 = entry.lenient ? void 0 : printPlain(/* @__PURE__ */ new Map([[entry.owner, entry.types]]), "  ");
-    if (text4 === void 0) others.push(entry);
+    if (text4 === void 0) others2.push(entry);
     else {
-      if (others.length > 0) parts2.push(printOwners(others));
-      others = [];
+      if (others2.length > 0) parts2.push(printOwners(others2));
+      others2 = [];
       parts2.push("  ", text4, "\n");
     }
   }
-  if (others.length > 0) parts2.push(printOwners(others));
+  if (others2.length > 0) parts2.push(printOwners(others2));
   return parts2.join("");
 }
 function printOwners(entries) {
   const document2 = new import_yaml4.Document({}, { merge: true });
   const owners = new import_yaml4.YAMLMap();
   document2.set("records", owners);
-  for (const { owner, types: types4, lenient: lenient2 } of entries) {
+  for (const { owner, types: types5, lenient: lenient2 } of entries) {
     const key2 = isUnusual(owner) ? new import_yaml4.Scalar(owner) : owner;
     const map = new import_yaml4.YAMLMap();
     owners.items.push(new import_yaml4.Pair(key2, map));
     if (lenient2) map.items.push(new import_yaml4.Pair("lenient", document2.createNode(lenient2, { flow: true })));
-    for (const [type2, value3] of types4) map.items.push(new import_yaml4.Pair(type2, document2.createNode(value3)));
+    for (const [type2, value3] of types5) map.items.push(new import_yaml4.Pair(type2, document2.createNode(value3)));
   }
   (0, import_yaml4.visit)(document2, { Scalar: (_, scalar2) => quoteUnusual(scalar2) });
   return printDocument(document2).slice("records:\n".length);
@@ -73705,8 +75271,8 @@ function ownerEntries(zone) {
     entryOf2(ownerOf(set)).types.set(set.type, value3);
   });
   for (const { owner, type: type2 } of zone.overrides ?? []) {
-    const { types: types4 } = entryOf2(owner);
-    if (!types4.has(type2)) types4.set(type2, typeValue([], String, true));
+    const { types: types5 } = entryOf2(owner);
+    if (!types5.has(type2)) types5.set(type2, typeValue([], String, true));
   }
   for (const [owner, rules4] of excusesByOwner(zone)) entryOf2(owner).lenient = rules4;
   return [...owners.values()];
@@ -73764,8 +75330,8 @@ function ownerSplices(zone, gone, added, after3) {
     const values2 = [...sets2].map(([type2, records2]) => {
       return [type2, typeValue(records2, spell4, isOverride(after3, owner, type2))];
     });
-    const types4 = new Map(values2);
-    return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types4, style2) };
+    const types5 = new Map(values2);
+    return { owner, text: printEntry(fromOctets(spellName(owner, origin)), types5, style2) };
   });
   const texts16 = fresh.map(({ text: text5 }) => text5);
   const lines2 = indentLines(texts16.join("\n"), "  ", "", records ? lineEnd : "\n");
@@ -73817,13 +75383,13 @@ init_name();
 init_record_type();
 init_text();
 init_types();
-init_node_reference();
+init_node_reference2();
 init_tree2();
 init_value();
 function recordNode({ values: { value: value3 }, isSplit, items }, index) {
   const item = items[index];
-  const isListed = value3.kind === "list" && !isSplit && value3.via === void 0;
-  return (isListed ? nodeOf(value3).items[index] : item && nodeOf(item)) ?? null;
+  const isListed2 = value3.kind === "list" && !isSplit && value3.via === void 0;
+  return (isListed2 ? nodeOf(value3).items[index] : item && nodeOf(item)) ?? null;
 }
 function valueSplices(zone, set, index, change2) {
   const { text: text4, lineEnd, spell: spell4 } = zone;
@@ -73858,8 +75424,8 @@ function listSplices(zone, set, gone, added) {
   const { text: text4, lineEnd, spell: spell4, listsInline } = zone;
   const pair = pairOf(set.values);
   const values2 = set.values.value;
-  const types4 = set.owner.types;
-  const style2 = styleAt(zone, types4, set.map, values2);
+  const types5 = set.owner.types;
+  const style2 = styleAt(zone, types5, set.map, values2);
   const texts16 = (isFlow2) => added.map((record5) => printInline(value(record5, spell4), { ...style2, isFlow: isFlow2 }));
   if (values2.kind === "list") {
     const behind = values2.items.length - 1;
@@ -73867,7 +75433,7 @@ function listSplices(zone, set, gone, added) {
     return itemSplices(text4, lineEnd, nodeOf(values2), { gone, added: fresh });
   }
   const { from, to, isLine, isSafe: isSafe2, column } = rangeOfValues(zone, set);
-  if (styleAt(zone, types4, set.map).isFlow || isLine && isSafe2 && listsInline) {
+  if (styleAt(zone, types5, set.map).isFlow || isLine && isSafe2 && listsInline) {
     return [
       { start: from, end: from, text: "[" },
       { start: to, end: to, text: `, ${texts16(true).join(", ")}]` }
@@ -74107,7 +75673,7 @@ function keyOf3({ entries }, pair) {
 }
 
 // src/formats/yaml/rewrite.ts
-init_node_reference();
+init_node_reference2();
 init_read4();
 init_tree2();
 var mostSteps = 20;
@@ -74138,12 +75704,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf14 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf14(record5), record5.node]));
+  const keyOf15 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf15(record5), record5.node]));
   if (known2.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known2.get(keyOf14(record5));
+    const node3 = known2.get(keyOf15(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -74192,18 +75758,18 @@ var Step = class {
     const open3 = /* @__PURE__ */ new Map();
     for (const record5 of this.#change.added) {
       const name6 = nameKey(record5.owner);
-      const types4 = open3.get(name6) ?? /* @__PURE__ */ new Map();
-      open3.set(name6, types4);
-      const set = types4.get(record5.type);
+      const types5 = open3.get(name6) ?? /* @__PURE__ */ new Map();
+      open3.set(name6, types5);
+      const set = types5.get(record5.type);
       if (set) set.push(record5);
-      else types4.set(record5.type, [record5]);
+      else types5.set(record5.type, [record5]);
     }
     for (const { owner, type: type2 } of this.#after.overrides ?? []) {
       const name6 = nameKey(owner);
-      const types4 = open3.get(name6) ?? /* @__PURE__ */ new Map();
+      const types5 = open3.get(name6) ?? /* @__PURE__ */ new Map();
       if (!this.#change.overrides.has(`${name6} ${type2}`)) continue;
-      open3.set(name6, types4);
-      if (!types4.has(type2)) types4.set(type2, []);
+      open3.set(name6, types5);
+      if (!types5.has(type2)) types5.set(type2, []);
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
     const all2 = records?.value.kind === "map" ? records.value : void 0;
@@ -74212,7 +75778,7 @@ var Step = class {
     let index = 0;
     for (const owner of owners) {
       const name6 = nameKey(owner.name);
-      const { types: types4, sets: sets2 } = owner;
+      const { types: types5, sets: sets2 } = owner;
       const added = open3.get(name6) ?? /* @__PURE__ */ new Map();
       open3.delete(name6);
       const newSets = [];
@@ -74233,18 +75799,18 @@ var Step = class {
         const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type2);
         if (isKept) isEmpty2 = false;
         if (!touched.has(`${name6} ${type2}`)) continue;
-        const isMerged = isMerge(entry.via) && nodeOf(types4).items.includes(entry.via);
+        const isMerged = isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
         if (isMerged && isKept)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
         else if (entry.via) this.#expand.add(entry.via);
         else if (!isKept || set.isSplit || hasSeveralTtls(wanted)) {
-          gone.add(nodeOf(types4).items.indexOf(pairOf(entry)));
+          gone.add(nodeOf(types5).items.indexOf(pairOf(entry)));
           if (isKept) newSets.push({ type: type2, records: wanted });
         } else if (set.values.value.via) this.#expand.add(set.values.value.via);
         else this.#editSet(set, edits, fresh);
       }
       for (const [type2, records2] of added) newSets.push({ type: type2, records: records2 });
-      const isOnlyTypes = nodeOf(types4).items.every(
+      const isOnlyTypes = nodeOf(types5).items.every(
         (pair) => isMerge(pair) || sets2.some(({ entry }) => pairOf(entry) === pair)
       );
       if (isEmpty2 && newSets.length === 0 && isOnlyTypes && sets2.length > 0) {
@@ -74288,16 +75854,16 @@ var Step = class {
     if (wanted === void 0 && via) this.#expand.add(via);
     else this.#splices.push(...ttlSplices2(this.#zone, set, wanted));
   }
-  #replaceSets({ name: name6, types: types4 }, gone, sets2) {
-    if (types4.via) return void this.#expand.add(types4.via);
+  #replaceSets({ name: name6, types: types5 }, gone, sets2) {
+    if (types5.via) return void this.#expand.add(types5.via);
     const { text: text4, lineEnd, spell: spell4 } = this.#zone;
-    const style2 = styleAt(this.#zone, types4);
-    const behind = nodeOf(types4).items.length - 1;
+    const style2 = styleAt(this.#zone, types5);
+    const behind = nodeOf(types5).items.length - 1;
     const added = sets2.map(({ type: type2, records }) => ({
       behind,
       text: printEntry(type2, typeValue(records, spell4, isOverride(this.#after, name6, type2)), style2)
     }));
-    this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types4), { gone, added }));
+    this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types5), { gone, added }));
   }
 };
 function rulesByOwner(excused) {
@@ -74352,7 +75918,7 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
   const targetsByLine = byLine(text4, targets2);
   const commentsByLine = byLine(text4, comments);
   for (const { start, end } of linesOf(text4)) {
-    const [comment2, ...others] = commentsByLine.get(start) ?? [];
+    const [comment2, ...others2] = commentsByLine.get(start) ?? [];
     const here = targetsByLine.get(start) ?? [];
     const isOwn2 = comment2 !== void 0 && text4.slice(start, comment2.at).trim() === "";
     if (isOwn2 && here.length === 0) block.push(comment2);
@@ -74369,8 +75935,8 @@ function mapComments({ text: text4, targets: targets2, comments, inner }) {
       block = [];
       isBody = true;
       const about2 = lineTarget(here);
-      if (comment2 && about2) append2(behind, about2.key, [comment2, ...others]);
-      else if (comment2) unattached.push(comment2, ...others);
+      if (comment2 && about2) append2(behind, about2.key, [comment2, ...others2]);
+      else if (comment2) unattached.push(comment2, ...others2);
     } else head4.push(...block.splice(0), ...comment2 ? [comment2] : []);
   }
   const rest = [...loose, ...block];
@@ -74406,8 +75972,8 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
       }
     }
     const indent3 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
-    const [tail2, ...others] = last2;
-    const above = [...lines2, ...others].map((comment2) => `${indent3}${formatComment(comment2, mark)}
+    const [tail2, ...others2] = last2;
+    const above = [...lines2, ...others2].map((comment2) => `${indent3}${formatComment(comment2, mark)}
 `).join("");
     if (above !== "") splices.push({ start, end: start, text: above });
     if (tail2) splices.push({ start: end, end, text: ` ${formatComment(tail2, mark)}` });
@@ -74684,11 +76250,11 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   });
 }
 function printRecord({ cells, above, data: data2 }, widths) {
-  const [first3, ...others] = data2;
+  const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
   const words8 = first3?.words.join(" ") ?? "";
   const start = words8 === "" ? head4.trimEnd() : `${head4} ${words8}`;
-  return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others)];
+  return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
@@ -74734,11 +76300,11 @@ function readYamlComments({ text: text4, tree, owners }, zone) {
   };
   if (tree?.root.kind === "map") for (const entry of tree.root.entries) add(`setting ${entry.key}`, 1, entry);
   let index = 0;
-  for (const { name: name6, entry, types: types4, sets: sets2 } of owners) {
+  for (const { name: name6, entry, types: types5, sets: sets2 } of owners) {
     const owner = nameKey(name6);
     add(`owner ${owner}`, 1, entry);
-    const lenient2 = entryOf(types4, "lenient");
-    if (lenient2?.via === types4.via && lenient2) add(`lenient ${owner}`, 2, lenient2);
+    const lenient2 = entryOf(types5, "lenient");
+    if (lenient2?.via === types5.via && lenient2) add(`lenient ${owner}`, 2, lenient2);
     for (const node3 of sets2) {
       const set = `${owner} ${node3.type}`;
       add(`set ${set}`, 2, node3.entry);
@@ -75193,7 +76759,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-init_node_reference2();
+init_node_reference();
 init_zone();
 init_invalid_zones();
 init_zones();
@@ -75213,19 +76779,19 @@ async function resolveNodes(project2, zones, target2) {
   const [first3] = references;
   if (!first3) return { zones, notes: [] };
   const nodes = await findNodes(project2, references, first3, target2);
-  const faults = [];
+  const faults2 = [];
   let all2;
   for (const reference2 of references) {
     const { record: record5 } = reference2;
     const cause = labelKey(record5.node.label);
     const node3 = nodes.get(cause);
-    if (node3 && addressFor(record5, node3) === void 0) faults.push(addressFault(reference2, node3));
+    if (node3 && addressFor(record5, node3) === void 0) faults2.push(addressFault(reference2, node3));
     if (!node3) {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
-      faults.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
+      faults2.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults.length > 0) throw faultyZones(zones, faults);
+  if (faults2.length > 0) throw faultyZones(zones, faults2);
   const addressOf3 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
@@ -75238,21 +76804,21 @@ async function resolveNodes(project2, zones, target2) {
     })
   };
 }
-function faultyZones(zones, faults) {
-  const invalid = [...new Set(faults.map(({ read: read17 }) => read17))].map((read17) => ({
+function faultyZones(zones, faults2) {
+  const invalid = [...new Set(faults2.map(({ read: read17 }) => read17))].map((read17) => ({
     read: read17,
-    errors: faults.filter((fault2) => fault2.read === read17).map(({ found }) => found)
+    errors: faults2.filter((fault2) => fault2.read === read17).map(({ found }) => found)
   }));
-  return new InvalidZonesError(mergeByNode(faults), { invalid, valid: zones.length - invalid.length });
+  return new InvalidZonesError(mergeByNode(faults2), { invalid, valid: zones.length - invalid.length });
 }
 var mostPlaces = 5;
-function mergeByNode(faults) {
+function mergeByNode(faults2) {
   const byCause = /* @__PURE__ */ new Map();
-  for (const { cause, found } of faults) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
+  for (const { cause, found } of faults2) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
   return [...byCause.values()].flatMap((group3) => {
-    const [first3, ...others] = mergeByCause(group3);
-    if (!first3 || others.length === 0) return first3 ?? [];
-    const places = others.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
+    const [first3, ...others2] = mergeByCause(group3);
+    if (!first3 || others2.length === 0) return first3 ?? [];
+    const places = others2.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
     const listed4 = places.slice(0, mostPlaces);
     const more = places.length - listed4.length;
     const last2 = more > 0 ? count(more, "other place") : listed4.pop();
@@ -75527,13 +77093,13 @@ function read2(path, file2) {
 // src/workflow/validate.ts
 init_zones();
 async function validateZones(project2, names3, { against, note } = {}) {
-  const { templates: templates2, others } = splitTemplates(project2, names3);
+  const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
   const alone = templates2.map((name6) => project2.templates.readAlone(name6));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
   const files = alone.map(({ file: file2 }) => file2);
-  if (templates2.length > 0 && others.length === 0)
+  if (templates2.length > 0 && others2.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
-  const read17 = await readZones2(project2, others);
+  const read17 = await readZones2(project2, others2);
   const { problems: problems2, desired } = await checkZones(read17, project2, project2.target.accept);
   const dangling = against ? await (await Promise.resolve().then(() => (init_dangling(), dangling_exports))).findDanglingInFiles(project2, desired, {
     ...against.target.read,
@@ -75691,7 +77257,10 @@ ${totals3.join(", ")}
 `, problems2, budget);
 }
 function problemsMarkdown(head4, problems2, budget) {
-  const rows = (wanted) => problems2.filter(({ severity }) => severity === wanted).map(row);
+  const rows = (wanted) => foldFindings(problems2.filter(({ severity }) => severity === wanted)).map(
+    ({ found, more }) => row(found) + (more > 0 ? `- ${prose(moreText2(found, more))}
+` : "")
+  );
   return fitSections(budget, head4, [
     section("Errors", "error", rows("error")),
     section("Warnings", "warning", rows("warning")),
@@ -75735,14 +77304,14 @@ function skippedErrors({ skipped: skipped2 = [] }) {
 var mostZones = 5;
 function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
   if (valid === 0) return "";
-  const nameOf4 = ({ read: read17 }) => {
+  const nameOf5 = ({ read: read17 }) => {
     const name6 = statedName(read17);
     return name6 === void 0 ? plain(read17.file) : `${plain(withoutDot(name6))} (${plain(read17.file)})`;
   };
-  const zones = [...new Set(invalid.map(nameOf4))];
+  const zones = [...new Set(invalid.map(nameOf5))];
   const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
-  const others = valid === 1 ? "the other zone" : `the other ${valid} zones`;
-  const next = canSkip ? ` To take ${others}, ${way}.` : "";
+  const others2 = valid === 1 ? "the other zone" : `the other ${valid} zones`;
+  const next = canSkip ? ` To take ${others2}, ${way}.` : "";
   return `no plan: ${zones.slice(0, mostZones).join(", ")}${more} ${zones.length === 1 ? "is" : "are"} invalid.${next}
 `;
 }
@@ -75820,9 +77389,9 @@ async function validZones(project2, read17, context2) {
     const named3 = error2.invalid.map(({ read: read18, errors }) => ({ read: withName(read18), errors }));
     const names3 = new Set(named3.map(({ read: read18 }) => read18.zone.name));
     const isInvalid = (zone) => error2.invalid.some(({ read: read18 }) => read18 === zone);
-    const others = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
-    const all2 = [...named3, ...others.map((read18) => ({ read: read18, errors: [] }))];
-    const zones = read17.zones.filter((one) => !isInvalid(one) && !others.includes(one));
+    const others2 = read17.zones.filter((one) => names3.has(nameKey(one.zone.name)) && !isInvalid(one));
+    const all2 = [...named3, ...others2.map((read18) => ({ read: read18, errors: [] }))];
+    const zones = read17.zones.filter((one) => !isInvalid(one) && !others2.includes(one));
     const rest = await validZones(
       project2,
       withoutZones(
@@ -76073,13 +77642,13 @@ function countAll(owners) {
 function recordsAt(owners, owner, type2) {
   return owners.get(owner)?.get(type2)?.records ?? [];
 }
-function effectsAt({ effectsByName }, name6, ...types4) {
+function effectsAt({ effectsByName }, name6, ...types5) {
   const effects = effectsByName.get(name6) ?? [];
-  return effects.filter(({ type: type2 }) => types4.length === 0 || types4.includes(type2));
+  return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
 }
-function* newRecords({ effects, before: before3, after: after3 }, ...types4) {
+function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
   for (const effect of effects) {
-    const type2 = types4.find((one) => one === effect.type);
+    const type2 = types5.find((one) => one === effect.type);
     if (type2 === void 0 || effect.after === null) continue;
     const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
     const isSame3 = (record6) => canonical(record6) === text4;
@@ -76593,20 +78162,12 @@ function flags3(value3) {
 
 // src/planner/guard-dmarc-reports.ts
 init_name();
-init_tags();
-
-// src/dns/public-suffix.ts
-init_lazy_packages();
-init_name();
-var options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
-function organizationalDomain(name6) {
-  const domain2 = suffixList().getDomain(nameKey(name6).replace(/\.$/, ""), options);
-  return domain2 === null ? void 0 : nameKey(asName(`${domain2}.`));
-}
+init_dmarc();
 
 // src/planner/guard-dmarc.ts
 init_name();
 init_tags();
+init_public_suffix();
 function isDmarcName(name6) {
   return name6.startsWith("_dmarc.");
 }
@@ -76746,15 +78307,13 @@ var dmarcReports = {
   }
 };
 function destinationsOf(answers2, policy) {
-  const [text4, ...others] = policyTexts(answers2, policy, "DMARC").valid;
-  if (text4 === void 0 || others.length > 0) return [];
+  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
+  if (text4 === void 0 || others2.length > 0) return [];
   const domain2 = parent(policy);
-  const list9 = parseTags(text4);
-  const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
-  return [...new Set(hosts.map((host2) => nameKey(asName(`${host2}.`))))].filter((host2) => ownerOf3(host2) !== ownerOf3(domain2)).map((host2) => ({ host: host2, accepts: nameKey(asName(`${domain2}_report._dmarc.${host2}`)) }));
-}
-function ownerOf3(name6) {
-  return organizationalDomain(name6) ?? name6;
+  return reportHosts(text4, domain2).map((host2) => ({
+    host: host2,
+    accepts: nameKey(asName(`${domain2}_report._dmarc.${host2}`))
+  }));
 }
 function findRefusal(context2, side, accepts) {
   const inRun = policyTexts(context2[side], accepts, "DMARC");
@@ -76823,8 +78382,8 @@ function losesAnswers(name6, own2, around) {
     const { records, isKnown } = answersAfter.findFrom(above, name6, type2);
     return records.length > 0 || !isKnown;
   };
-  const types4 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
-  if (types4.some(
+  const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
+  if (types5.some(
     (type2) => answersBefore.findFrom(aboveBefore, name6, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
   ))
     return true;
@@ -76834,12 +78393,12 @@ function losesAnswers(name6, own2, around) {
 function findUncovered(owners, above, { answersAfter }) {
   const names3 = [];
   for (const [name6, sets2] of owners) {
-    const types4 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
+    const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
       const records = answersAfter.findIn(above, name6, type2);
       return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
     };
-    if ([...types4].some(isOther)) names3.push(name6);
+    if ([...types5].some(isOther)) names3.push(name6);
   }
   return names3;
 }
@@ -76945,7 +78504,7 @@ function sendersOf(text4, policyOf2) {
 function policiesIn(text4) {
   return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
     if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
-    return [nameOf(term.value ?? "")];
+    return [nameOf2(term.value ?? "")];
   });
 }
 function evaluate(text4, policyOf2, taken) {
@@ -76959,10 +78518,10 @@ function evaluate(text4, policyOf2, taken) {
   let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
   const follow = (name6, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf(name6));
+    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf2(name6));
     if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf(name6)} ${policy}`);
+    facts.push(`${nameOf2(name6)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
@@ -77075,9 +78634,9 @@ function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
   return { from, to: from + (1n << host2) };
 }
 function keyOf6({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name6} ${value3 === void 0 ? "" : nameOf(value3)} ${prefix4} ${prefix6}`;
+  return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
-function nameOf(domain2) {
+function nameOf2(domain2) {
   return nameKey(asName(domain2.replace(/\.?$/, ".")));
 }
 
@@ -77446,23 +79005,23 @@ function findLost(name6, { zone, context: context2, withoutNew }) {
     return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
   }
   const hasAddress3 = has3("A") || has3("AAAA");
-  const types4 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
-  return types4.length > 0 ? { wildcard: node3.owner, types: types4 } : void 0;
+  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
+  return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
 function isService(name6) {
   return labels(name6).some((label10) => label10.startsWith("_"));
 }
-function findingOf({ wildcard, types: types4 }, named3, facts, causing, zone) {
-  const all2 = [types4.slice(0, -1).join(", "), types4.at(-1)].filter(Boolean).join(" and ");
+function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+  const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
     text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
     effects: causing.flatMap((name6) => effectsAt(zone, name6)),
-    facts: [`${facts.join(" ")} ${types4.join()} ${wildcard}`]
+    facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
   };
 }
 
 // src/planner/guard-targets.ts
-var addressTypes = ["A", "AAAA"];
+var addressTypes2 = ["A", "AAAA"];
 var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
 var lastAddresses = {
   guard: "G28",
@@ -77483,7 +79042,7 @@ var lastAddresses = {
   }
 };
 function hasAddress(answers2, name6) {
-  return addressTypes.some((type2) => {
+  return addressTypes2.some((type2) => {
     const { records, isKnown } = answers2.find(name6, type2);
     return records.length > 0 || !isKnown;
   });
@@ -77495,7 +79054,7 @@ var glue2 = {
   *check(zone, context2) {
     const own2 = context2.serversOf(zone.plan.zone);
     for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, ...addressTypes);
+      const effects = effectsAt(zone, name6, ...addressTypes2);
       if (effects.length === 0) continue;
       const [were, are] = [addressesAt(zone, name6, "before"), addressesAt(zone, name6, "after")];
       if (were === "" || were === are || are === "" && recordsAt(zone.after, name6, "CNAME").length === 0) continue;
@@ -77511,7 +79070,7 @@ var glue2 = {
   }
 };
 function addressesAt(zone, name6, side) {
-  return addressTypes.flatMap((type2) => recordsAt(zone[side], name6, type2).map((record5) => canonical(record5))).sort().join();
+  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name6, type2).map((record5) => canonical(record5))).sort().join();
 }
 var outsideAliases = {
   guard: "G32",
@@ -77537,7 +79096,7 @@ function isKnownName(name6, zone) {
 function leftTo(name6, { answersBefore, answersAfter }) {
   const { isKnown, decidedBy } = answersAfter.find(name6, "A");
   if (isKnown || decidedBy === void 0 || decidedBy === name6 || answersAfter.isManaged(decidedBy)) return void 0;
-  const wasManaged = addressTypes.some((type2) => {
+  const wasManaged = addressTypes2.some((type2) => {
     const { records, decidedBy: before3 } = answersBefore.find(name6, type2);
     return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
   });
@@ -77701,8 +79260,8 @@ var guards2 = [
       );
       for (const name6 of new Set(names3)) {
         const isThere = (owners, type2) => recordsAt(owners, name6, type2).length > 0;
-        const types4 = new Set(effectsAt(zone, name6).map((effect) => effect.type));
-        const turned = [...types4].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
+        const types5 = new Set(effectsAt(zone, name6).map((effect) => effect.type));
+        const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
         if (turned.length === 0) continue;
         const was = zone.before.has(name6);
         const text4 = was && zone.after.has(name6) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
@@ -77931,7 +79490,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
       const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
       return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
     }
-    if (used.has(ack) || !isPlanned(nameOf2(zone))) return [];
+    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
@@ -77939,9 +79498,9 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
   return { guards: guards3, problems: problems2 };
 }
 function fits({ guard, zone, effects }, block) {
-  return guard === block.guard && nameOf2(zone) === block.zone && block.effectDigest.startsWith(effects);
+  return guard === block.guard && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
 }
-function nameOf2(zone) {
+function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
 }
 function blockedText(block) {
@@ -77998,7 +79557,7 @@ init_name();
 var listed2 = 3;
 function gapTexts(gaps2, zone) {
   if (gaps2 === void 0 || gaps2.length === 0) return [];
-  const names3 = gaps2.slice(0, listed2).map(({ owner, types: types4 }) => `${types4.join(", ")} of ${relativeTo(owner, zone)}`);
+  const names3 = gaps2.slice(0, listed2).map(({ owner, types: types5 }) => `${types5.join(", ")} of ${relativeTo(owner, zone)}`);
   const more = gaps2.length > listed2 ? ` and ${gaps2.length - listed2} more names` : "";
   const longest6 = durationInWords(gapSeconds(gaps2));
   return [
@@ -78213,7 +79772,7 @@ function guardMarks(blocks) {
       }
     }
   }
-  return (name6, types4) => [...new Set(types4.flatMap((type2) => [...marks.get(keyOf7({ name: name6, type: type2 })) ?? []]))];
+  return (name6, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name6, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -78306,8 +79865,8 @@ function findPlaces({ zone }) {
   const ofDeletion = (record5) => {
     const sets2 = recordsAt2(nameKey(record5.owner));
     const same2 = sets2?.get(record5.type)?.records ?? [];
-    const others = sets2?.values().flatMap(({ records }) => records) ?? [];
-    return firstPlace(same2, "same-type") ?? firstPlace(others, "same-name") ?? ofZone();
+    const others2 = sets2?.values().flatMap(({ records }) => records) ?? [];
+    return firstPlace(same2, "same-type") ?? firstPlace(others2, "same-name") ?? ofZone();
   };
   return {
     ofChange: (change2) => change2.kind === "delete" ? ofDeletion(subject(change2)) : placeAt(change2.after, "change") ?? ofZone(),
@@ -78368,8 +79927,8 @@ function stepLines(step, zone, context2) {
   const { symbols: symbols5, marks, edits, places, countEqual } = context2;
   const marksOf = (writes) => {
     const [first4] = writes;
-    const types4 = writes.map((write15) => subject(write15).type);
-    return first4 ? marks(nameKey(subject(first4).owner), types4) : [];
+    const types5 = writes.map((write15) => subject(write15).type);
+    return first4 ? marks(nameKey(subject(first4).owner), types5) : [];
   };
   const [first3] = step.writes;
   const gaps2 = gapTexts(step.gaps, zone.zone.name);
@@ -78404,7 +79963,7 @@ function oldTtl(change2, { defaultTtl: defaultTtl2 }) {
   return change2.kind === "create" ? 0 : change2.before.ttl ?? defaultTtl2.before;
 }
 function changeLine(change2, zone, { symbols: { arrow: arrow2 }, countEqual }) {
-  const head4 = { owner: ownerOf5(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
+  const head4 = { owner: ownerOf6(change2, zone), place: change2.kind === "delete" ? "" : placeText2(change2.after) };
   const { type: type2 } = subject(change2);
   switch (change2.kind) {
     case "create": {
@@ -78443,7 +80002,7 @@ function swapLine(step, first3, zone, { arrow: arrow2 }) {
   const added = addedBy(step);
   return {
     kind: "swap",
-    owner: ownerOf5(added ?? first3, zone),
+    owner: ownerOf6(added ?? first3, zone),
     values: [...list9(old), ...list9(fresh, arrow2)],
     effects: gaps2 === void 0 ? [swapText(kind)] : [],
     place: added ? placeText2(added.after) : ""
@@ -78464,7 +80023,7 @@ function after2(record5, zone) {
 function valueText2(record5, { zone }) {
   return plain(rdataText(record5, (name6) => relativeTo(name6, zone.name)));
 }
-function ownerOf5(change2, { zone }) {
+function ownerOf6(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
 }
 function placeText2(record5) {
@@ -78923,7 +80482,7 @@ function noteLines2(notes) {
 }
 function unaffectedLines(plan3, { dot: dot5 }) {
   const { inSync: inSync2, ignored, unmanaged, unsupported } = plan3;
-  const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
+  const others2 = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
     ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
     ...ignored > 0 ? [
@@ -78931,7 +80490,7 @@ function unaffectedLines(plan3, { dot: dot5 }) {
     ] : []
   ];
   return [
-    ...unmanaged.length > 0 ? [others] : [],
+    ...unmanaged.length > 0 ? [others2] : [],
     ...left.length > 0 ? [left.join(` ${dot5} `)] : [],
     ...unsupported.length > 0 ? [unsupportedText(plan3)] : []
   ];
@@ -79155,7 +80714,7 @@ init_effects();
 init_plan();
 init_plan_file();
 function* findRemaining(file2, desired, live3, context2 = {}) {
-  const approved2 = file2.changes.map(effectOf);
+  const approved2 = file2.changes.map(effectOf2);
   const byZone = /* @__PURE__ */ new Map();
   for (const effect of approved2) {
     const list9 = byZone.get(effect.zone);
@@ -79285,7 +80844,7 @@ function editsOf({ observed }, live3, foreign, done) {
 init_plain();
 init_problem();
 init_name();
-init_node_reference2();
+init_node_reference();
 init_plan_file();
 function checkTarget({ target: target2 }, now, name6 = "the plan") {
   if (target2.api !== now.api)
@@ -79350,12 +80909,12 @@ function changedFiles(source, now) {
     const found = has3.get(zone);
     const planned = new Set(files.map(({ file: file2 }) => file2));
     const more = [...found?.keys() ?? []].filter((file2) => !planned.has(file2)).map((file2) => `${file2} was added`);
-    const others = files.flatMap(({ file: file2, sha256: sha2562 }) => {
+    const others2 = files.flatMap(({ file: file2, sha256: sha2562 }) => {
       const digest3 = found?.get(file2);
       if (digest3 === sha2562) return [];
       return [digest3 === void 0 ? `${file2} was removed, or its zone changed,` : `${file2} changed`];
     });
-    return [...others, ...more];
+    return [...others2, ...more];
   });
   if (now.config !== source.config) changed2.push("the config changed");
   return changed2;
@@ -79510,8 +81069,8 @@ function answers({ apex, isServed: isServed2, owners }, pointer, target2) {
   if (node3.kind !== "node") return node3.kind !== "nxdomain";
   if (pointer.type === "TXT" && !node3.sets.has("CNAME"))
     return (node3.sets.get("TXT")?.records ?? []).some((record5) => isType(record5, "TXT") && spfOf(record5));
-  const types4 = node3.sets.keys();
-  return pointer.type === "CNAME" ? types4.length > 0 : types4.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
+  const types5 = node3.sets.keys();
+  return pointer.type === "CNAME" ? types5.length > 0 : types5.some((type2) => ["A", "AAAA", "CNAME"].includes(type2));
 }
 function showRecord({ owner, type: type2 }, zone) {
   return `${shownName(relativeTo(owner, zone))} ${type2}`;
@@ -79528,7 +81087,7 @@ init_plan_file();
 function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
   const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
-  const planned = countByKey(file2.changes.map(effectOf));
+  const planned = countByKey(file2.changes.map(effectOf2));
   const open3 = countByKey(left);
   for (const effect of left) {
     const key2 = effectKey(effect);
@@ -79595,7 +81154,7 @@ init_effects();
 init_plan_file();
 function findApprovals(effects, approved2) {
   const plans = sortNewest(approved2).map((one) => {
-    const own2 = one.plan.changes.map(effectOf);
+    const own2 = one.plan.changes.map(effectOf2);
     return { ...one, own: own2, counts: countByKey2(own2), effects: [] };
   });
   const found = /* @__PURE__ */ new Map();
@@ -79637,7 +81196,7 @@ function checkDomains({ plan: plan3, effects }, live3) {
   if (stale.length > 0) throw new ProblemError(stale);
 }
 function coversFindings({ changes }, findings) {
-  const own2 = new Set(changes.map(effectOf).map(effectJson));
+  const own2 = new Set(changes.map(effectOf2).map(effectJson));
   return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
 }
 var mostListed2 = 10;
@@ -79691,7 +81250,7 @@ function ttlText4(side) {
 }
 function nearText({ zone, name: name6, type: type2 }, approved2) {
   for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf).filter((effect) => effect.zone === zone && effect.name === name6 && effect.type === type2);
+    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name6 && effect.type === type2);
     const [first3] = near;
     if (first3 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
@@ -79783,6 +81342,64 @@ init_plan();
 init_work();
 init_read_file();
 init_read_live();
+
+// src/workflow/check-with-live.ts
+init_problem();
+init_across();
+init_check();
+init_name();
+init_scope3();
+init_severities();
+function checkWithLive({ switches, isStrict: isStrict2 }, { desired, live: live3 }, known2, { skipInvalid }) {
+  if (!desired.some(isPartial)) return { notes: [], skipped: [] };
+  const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
+  const across = checkAcross(zones);
+  const keys2 = new Set(known2.map(keyOf8));
+  const notes = [];
+  const skipped2 = [];
+  for (const [index, zone] of zones.entries()) {
+    const found = [...isPartial(desired[index]) ? checkZone(zone) : [], ...across[index] ?? []];
+    const fresh = applySeverities(found, zone, switches, isStrict2).filter(
+      (one) => one.place !== void 0 && !keys2.has(keyOf8(one))
+    );
+    const errors = fresh.filter(({ severity }) => severity === "error");
+    if (errors.length === 0) notes.push(...fresh);
+    else {
+      const { name: name6, file: file2 = "" } = zone;
+      skipped2.push({
+        name: nameKey(name6),
+        file: file2,
+        reason: `${file2} does not fit the records that it does not manage`,
+        errors
+      });
+    }
+  }
+  if (skipped2.length > 0 && !skipInvalid) throw new ProblemError(skipped2.flatMap(({ errors }) => errors));
+  return { notes, skipped: skipped2 };
+}
+function isPartial(zone) {
+  return zone?.scope !== void 0 && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
+}
+function completeZone2(desired, live3) {
+  const { name: name6, settings, excused, dotlessTargets = [], file: file2, fileFormat, places = {}, scope } = desired;
+  return {
+    name: name6,
+    settings,
+    records: applyScope(desired, live3).records,
+    places,
+    dotlessTargets,
+    ...excused && { excused },
+    ...file2 !== void 0 && { file: file2 },
+    ...fileFormat && { fileFormat },
+    // Without a live zone, the other records stay unknown.
+    ...live3 === void 0 && scope && { scope }
+  };
+}
+function keyOf8({ id: id5, owner, summary: summary2 }) {
+  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
+}
+
+// src/workflow/plan-report.ts
 init_dangling();
 init_files2();
 
@@ -79841,11 +81458,11 @@ async function findUnactivated(project2, read17, { desired, live: live3 }, signa
   if (disabled.length === 0) return /* @__PURE__ */ new Map();
   const journals = createdInJournals(stateFolder(project2));
   const inJournals = ({ name: name6, id: id5 }) => journals.get(id5) ?? journals.get(nameKey(name6));
-  const others = disabled.filter((zone) => inJournals(zone) === void 0);
+  const others2 = disabled.filter((zone) => inJournals(zone) === void 0);
   const silent = new Set(
     desired.flatMap(({ name: name6, unstated }) => unstated?.includes("status") ? [nameKey(name6)] : [])
   );
-  const asked = others.filter(({ name: name6 }) => silent.has(nameKey(name6)));
+  const asked = others2.filter(({ name: name6 }) => silent.has(nameKey(name6)));
   const ofEvents = asked.length === 0 ? void 0 : await read17.findUnactivated?.(asked, { signal });
   return new Map(
     disabled.flatMap((zone) => {
@@ -79911,18 +81528,18 @@ function selectFindings(plan3, live3, findings) {
   const names3 = plan3.zones.map(({ zone }) => zone.name);
   const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
   const before3 = findingsBefore(plan3, live3, findings);
-  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(keyOf8(found));
+  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(keyOf9(found));
   const shown = findings.filter(isShown);
-  const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
   const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
-  return others === 0 ? unique2 : [...unique2, othersNote(others)];
+  return others2 === 0 ? unique2 : [...unique2, othersNote(others2)];
 }
 function lineOf4(place) {
   return place && `${place.file}:${place.line}`;
 }
-function othersNote(others) {
-  return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
+function othersNote(others2) {
+  return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
     fix: "`zonewright validate` lists them."
   });
 }
@@ -79940,9 +81557,9 @@ function findingsBefore({ zones }, live3, findings) {
     return one ? checkZone(one) : [];
   });
   if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
-  return new Set(before3.map(keyOf8));
+  return new Set(before3.map(keyOf9));
 }
-function keyOf8({ id: id5, owner, summary: summary2 }) {
+function keyOf9({ id: id5, owner, summary: summary2 }) {
   return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
 }
 
@@ -80019,7 +81636,8 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     createIsNeighbor
   );
   const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2)];
+  const checked = checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options2);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped2.map(({ name: name6 }) => name6));
@@ -80030,6 +81648,7 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     desired,
     notes: [
       ...notes,
+      ...checked.notes,
       ...skipped2.map(skippedNote),
       ...disabledNotes(desired, live3.zones, unactivated),
       ...unusualNotes(desired, live3.zones, deletions)
@@ -80094,7 +81713,7 @@ async function makePlanOf({ project: project2, options: options2, isAll }, obser
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
-async function reportPlan(scope, plan3, { desired, live: live3, others, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
+async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
   const { project: project2, options: options2, isAll } = scope;
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
@@ -80113,7 +81732,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others, neighbor
         isMissing2 = elsewhere === void 0;
         return elsewhere ?? [];
       },
-      unseen: others,
+      unseen: others2,
       freed: freed.freed,
       nameservers: config2.nameservers.map(toName)
     });
@@ -80219,8 +81838,8 @@ async function admitApproved(context2, { project: project2, target: target2, pla
   const effects = effectsOf(plan3);
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
-  const { usable, unusable: unusable3 } = splitUsable(approved2, runs, context2.now());
-  const { approvals, unapproved } = findApprovals(effects, usable);
+  const { usable: usable2, unusable: unusable3 } = splitUsable(approved2, runs, context2.now());
+  const { approvals, unapproved } = findApprovals(effects, usable2);
   if (unapproved.length > 0) {
     const past = findApprovals(
       unapproved,
@@ -80228,9 +81847,9 @@ async function admitApproved(context2, { project: project2, target: target2, pla
     );
     const names3 = new Set(past.approvals.map(({ plan: plan4 }) => plan4));
     const reasons2 = unusable3.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
-    const others = past.unapproved;
-    const events = others.length === 0 ? [] : await changesSince(context2, target2, approved2, others);
-    throw new ProblemError([...reasons2, ...unapprovedProblems(others, plan3, approved2), ...events]);
+    const others2 = past.unapproved;
+    const events = others2.length === 0 ? [] : await changesSince(context2, target2, approved2, others2);
+    throw new ProblemError([...reasons2, ...unapprovedProblems(others2, plan3, approved2), ...events]);
   }
   const notes = [];
   for (const approval2 of approvals) {
@@ -80250,7 +81869,7 @@ async function admitApproved(context2, { project: project2, target: target2, pla
   };
 }
 function splitUsable(approved2, runs, now) {
-  const usable = [];
+  const usable2 = [];
   const unusable3 = [];
   for (const one of approved2) {
     const expired = findProblem(() => checkExpiry(one.plan, now, one.name));
@@ -80259,13 +81878,13 @@ function splitUsable(approved2, runs, now) {
       continue;
     }
     const applied = appliedZones(one.plan, runs);
-    usable.push(ofZones(one, (zone) => !applied.has(zone)));
+    usable2.push(ofZones(one, (zone) => !applied.has(zone)));
     for (const run2 of new Set(applied.values())) {
       const reason2 = planError("plan-consumed", `${one.name} was already applied: run ${run2.id} of ${run2.begun}`);
       unusable3.push({ approved: ofZones(one, (zone) => applied.get(zone) === run2), reason: reason2.problem });
     }
   }
-  return { usable, unusable: unusable3 };
+  return { usable: usable2, unusable: unusable3 };
 }
 function ofZones({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
@@ -80320,7 +81939,7 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf9(wanted) === keyOf9(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return keyOf10(wanted) === keyOf10(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
@@ -80346,23 +81965,23 @@ function compareLive(plan3, live3) {
     const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
-  const others = /* @__PURE__ */ new Map();
+  const others2 = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others.get(keyOf9(stored));
+    const same2 = others2.get(keyOf10(stored));
     if (same2) same2.push(stored);
-    else others.set(keyOf9(stored), [stored]);
+    else others2.set(keyOf10(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others.get(keyOf9(create3));
+    const same2 = others2.get(keyOf10(create3));
     const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf9(record5) {
+function keyOf10(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -80487,7 +82106,7 @@ init_plan_file2();
 
 // src/workflow/plan-source.ts
 init_name();
-init_node_reference2();
+init_node_reference();
 init_zone();
 init_canonical_json();
 init_digests();
@@ -80639,8 +82258,8 @@ async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
   const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
-  const others = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
-  const elsewhere = new Map(others.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
+  const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
+  const elsewhere = new Map(others2.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
   if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
   const fix2 = `Check out the files that the plan was made from, in the same folder, or ${lower(newPlanFix)}`;
@@ -80987,11 +82606,11 @@ init_apply_problems();
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf9(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf10(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf9(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf10(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf9(record5), (wanted.get(keyOf9(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf10(record5), (wanted.get(keyOf10(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -81354,8 +82973,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf9));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf9(record5)));
+      const keys2 = new Set(live3.records.map(keyOf10));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf10(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -81734,7 +83353,7 @@ function zoneFromLive({ name: name6, settings, records }, known2, defaults = {})
 function normalizeForFile(zone, defaultTimes2, report) {
   const defaultTtl2 = zone.settings.ttl_sec || defaultTimes2.ttl_sec;
   const records = [...byOwner(zone.records).values()].flatMap(
-    (types4) => [...types4.values()].flatMap((set) => {
+    (types5) => [...types5.values()].flatMap((set) => {
       const values2 = new Map(set.records.map((record5) => [canonical(record5), record5]));
       if (values2.size < set.records.length)
         report(`${set.owner} ${set.type} has a value twice; the file contains it once`);
@@ -82553,13 +84172,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf10(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf11(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf10(record5.owner, record5.type);
+    const key2 = keyOf11(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -82567,15 +84186,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf10(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf11(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf10(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf11(at3, "NS")));
 }
-function keyOf10(owner, type2) {
+function keyOf11(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -82618,7 +84237,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf10(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf11(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -82828,14 +84447,14 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = 
 function testCase2(file2, found, lineOf5) {
   const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf5)).join("\n\n");
   const errors = found.filter(isError);
-  const others = found.filter((found2) => !isError(found2));
+  const others2 = found.filter((found2) => !isError(found2));
   return {
     className: "zones",
     name: file2,
     ...errors.length > 0 && {
       failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
     },
-    ...others.length > 0 && { output: text4(others) }
+    ...others2.length > 0 && { output: text4(others2) }
   };
 }
 function isError({ severity }) {
@@ -84045,15 +85664,15 @@ async function updateComment(github2, update) {
   const author = update.author ?? await findAuthor(github2);
   const found = await findComments2(github2, update, author);
   const own2 = update.mode === "new" ? found.at(-1) : found.find(({ marker: marker2 }) => !marker2?.isFinal);
-  const others = await findOthers(github2, { ...update, author });
+  const others2 = await findOthers(github2, { ...update, author });
   const previous = own2?.marker;
   if (own2 !== void 0 && isNewer(previous, update)) return { outcome: "superseded", url: own2.html_url };
-  const rendered = update.render(previous, others);
+  const rendered = update.render(previous, others2);
   if (own2 !== void 0 && update.mode !== "new") {
     const edited = await edit(github2, update, own2, rendered);
     if (edited !== void 0) return edited;
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
-  return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others) });
+  return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
 async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
   const path = repositoryPath(repository, "issues", number6, "comments");
@@ -84218,8 +85837,8 @@ async function findPlanArtifacts(github2, { repository }, { number: number6, hea
     return run2?.repository_id === repo && run2?.head_repository_id === repo && repo !== void 0;
   });
   const ofCommit = own2.filter(({ workflow_run: run2 }) => run2?.head_sha === head4.sha);
-  const usable = ofCommit.filter(({ expired }) => !expired);
-  if (usable.length > 0) return usable.slice(0, mostArtifacts);
+  const usable2 = ofCommit.filter(({ expired }) => !expired);
+  if (usable2.length > 0) return usable2.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
     throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number6} has expired`, {
       fix: reviewAgain
@@ -84565,9 +86184,9 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
 `;
     return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
   };
-  const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
+  const isPartial2 = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
-    const result = isPartial ? "partial" : "in-sync";
+    const result = isPartial2 ? "partial" : "in-sync";
     const code3 = exitCodeWithSkipped(exitCode.done, report);
     return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget }) };
   }
@@ -84586,7 +86205,7 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
-    result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
+    result: resultOfVerified(verifiedCode, isPartial2 ? "partial" : "applied"),
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
     summary: summary2(text4, `
@@ -85382,15 +87001,15 @@ function readBase(context2, place, api2) {
   const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
   throw new ProblemError(problem("snapshot-target", summary2, { fix: "Name the API with --api-url, or another base." }));
 }
-function findUnmanaged({ wanted, base, before: before3 }, { others, log }) {
-  if (!others) return [];
+function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log }) {
+  if (!others2) return [];
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
   const isNew = (zone) => !before3.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
   const inGit = new Set(wanted);
-  const existing = new Set(others.map(({ name: name6 }) => name6));
+  const existing = new Set(others2.map(({ name: name6 }) => name6));
   const outside = { kind: "zone", git: false };
   return [
-    ...others.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
+    ...others2.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
     ...[...before3.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
   ];
 }
@@ -85497,8 +87116,8 @@ function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
   const settings = {};
   for (const name6 of Object.keys(live3.settings)) {
     const stored = live3.settings[name6];
-    const others = desired.otherTimes;
-    const isSame3 = isEqual2(desired.settings[name6], stored) || isEqual2(others[name6], stored);
+    const others2 = desired.otherTimes;
+    const isSame3 = isEqual2(desired.settings[name6], stored) || isEqual2(others2[name6], stored);
     const value3 = isSame3 ? file2.settings[name6] : wanted.settings[name6];
     if (value3 !== void 0) settings[name6] = value3;
   }
@@ -85670,17 +87289,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf15 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf14(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf15(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf14(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf15(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf14(record5));
-    if (ofTemplate) changedSets.set(keyOf14(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf15(record5));
+    if (ofTemplate) changedSets.set(keyOf15(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf14(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf15(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -85739,14 +87358,14 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf12));
+    const left = new Set(remaining.map(keyOf13));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf12(finding)));
-    const adopted = new Set(findings.map(keyOf12));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf12(one));
-    const others = remaining.filter(isNew);
-    if (undone.length === 0 && others.length > 0) {
-      const causes2 = findings.filter((finding) => others.some((other) => isCause(finding, other)));
+    const undone = findings.filter((finding) => left.has(keyOf13(finding)));
+    const adopted = new Set(findings.map(keyOf13));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf13(one));
+    const others2 = remaining.filter(isNew);
+    if (undone.length === 0 && others2.length > 0) {
+      const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
       if (causes2.length === 0) return leave("the file would also change other records");
       for (const finding of causes2) reasons2.set(finding, "the file would then give other records another TTL or value");
       continue;
@@ -85823,7 +87442,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf12(finding) {
+function keyOf13(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -85840,7 +87459,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf12(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf13(finding)}`).sort());
 }
 
 // src/workflow/drift-branches.ts
@@ -86171,10 +87790,10 @@ function zoneFromAcquired({ name: name6, records, settings: known2, excused, sco
   return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
 }
 function withContact(settings, soa) {
-  const { soa_email, ...others } = settings;
+  const { soa_email, ...others2 } = settings;
   if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
   const contact = contactOf(soa.data.rname);
-  return contact === void 0 ? others : { ...settings, soa_email: contact };
+  return contact === void 0 ? others2 : { ...settings, soa_email: contact };
 }
 function isReplaced(zone, { owner, type: type2 }) {
   return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
@@ -86207,7 +87826,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf13(record5);
+    const key2 = keyOf14(record5);
     const known2 = all2.get(key2);
     if (known2) return known2;
     const forms2 = {};
@@ -86234,7 +87853,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf13(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf14(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -86316,7 +87935,7 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf13({ owner, type: type2, data: data2 }) {
+function keyOf14({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -87021,10 +88640,10 @@ var ImportState = class {
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
     const kept2 = /* @__PURE__ */ new Map();
-    let begin;
+    let begin2;
     let ended;
     for (const line3 of readLines(this.#file)) {
-      if (line3.event === "begin") begin = line3;
+      if (line3.event === "begin") begin2 = line3;
       else if (line3.event === "end") ended = line3.at;
       else if (line3.event === "requested") requested.add(nameKey(line3.zone));
       else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
@@ -87036,8 +88655,8 @@ var ImportState = class {
         else imported.set(nameKey(line3.zone), line3);
       }
     }
-    if (!begin) return void 0;
-    const { request, zones, command, at: at3 } = begin;
+    if (!begin2) return void 0;
+    const { request, zones, command, at: at3 } = begin2;
     return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
   }
   begin(line3) {
@@ -87649,14 +89268,14 @@ function expandZones(repository, problems2) {
   return wanted;
 }
 function patternOf2({ settings }) {
-  const [glob2] = settings.get("glob") ?? [];
+  const [glob] = settings.get("glob") ?? [];
   const [regex] = settings.get("regex") ?? [];
-  if (glob2 === void 0 && regex === void 0) return () => true;
-  const pattern = readRegex(glob2 === void 0 ? regex ?? "" : fromGlob(glob2));
+  if (glob === void 0 && regex === void 0) return () => true;
+  const pattern = readRegex(glob === void 0 ? regex ?? "" : fromGlob(glob));
   return (name6) => pattern.test(name6);
 }
-function fromGlob(glob2) {
-  const parts2 = glob2.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
+function fromGlob(glob) {
+  const parts2 = glob.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
     if (index % 2 === 0) return part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
     return part === "*" ? ".*" : part === "?" ? "." : part.replace("[!", "[^");
   });
@@ -87698,8 +89317,8 @@ function readOne(repository, name6, zone) {
   const filters = filtersOf(repository.config, zone, problems2);
   const kept2 = records.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name6), record5.type)));
   const isKept = new Set(kept2);
-  const others = records.filter((record5) => !isKept.has(record5));
-  for (const { owner, type: type2, ttl } of others)
+  const others2 = records.filter((record5) => !isKept.has(record5));
+  for (const { owner, type: type2, ttl } of others2)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
   return { name: name6, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
 }
@@ -87713,10 +89332,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name6) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf14));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf14(record5))).map((one) => [keyOf14(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf14(record5))), ...zone.records];
+  const keyOf15 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf15));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf15(record5))).map((one) => [keyOf15(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf15(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -87781,8 +89400,8 @@ function findFiles(repository, provider) {
   };
 }
 function bindFiles({ path, file: file2 }, extension) {
-  const { files, others } = findZoneFiles(path, file2);
-  const refs = [...files.map(({ file: file3 }) => file3), ...others.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
+  const { files, others: others2 } = findZoneFiles(path, file2);
+  const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
     const base = name6.slice(file2.length + 1, -extension.length);
     return [originOf2(`${base}.zone`), { path: join17(path, name6.slice(file2.length + 1)), file: name6 }];
   });
@@ -87853,9 +89472,9 @@ function matcherOf(item, isName) {
 }
 function scopeOf2(filters) {
   const ignore2 = filters.flatMap((filter) => filter.ignore);
-  const isListed = filters.some((filter) => filter.isListed);
-  if (ignore2.length === 0 && !isListed) return {};
-  return { scope: { ...isListed && { manage: "listed" }, ignore: ignore2 } };
+  const isListed2 = filters.some((filter) => filter.isListed);
+  if (ignore2.length === 0 && !isListed2) return {};
+  return { scope: { ...isListed2 && { manage: "listed" }, ignore: ignore2 } };
 }
 function labelOf({ owner }, zone) {
   const label10 = relativeTo(owner, zone);
@@ -87872,8 +89491,8 @@ function omittedParts2({ manager, zones }) {
   if (targets2.size > 1)
     found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first3?.at));
   for (const { name: name6, settings, at: at3 } of zones) {
-    const others = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others.length > 0) found.push(omitted(`the part "${name6}" (${others.join(", ")})`, "only octoDNS uses it", at3));
+    const others2 = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
+    if (others2.length > 0) found.push(omitted(`the part "${name6}" (${others2.join(", ")})`, "only octoDNS uses it", at3));
   }
   return found;
 }
@@ -88094,7 +89713,7 @@ var BindConfigReader = class {
     for (let at3 = 0; at3 < tokens.length; at3++) {
       const token3 = tokens[at3];
       const value3 = tokens[at3 + 1]?.text;
-      if (isStart(tokens, at3)) {
+      if (isStart2(tokens, at3)) {
         keyword = token3.text.toLowerCase();
         if (keyword === "directory" && this.#blocks.at(-1) === "options") this.#directory ??= value3;
         if (keyword === "include" && value3 !== void 0) {
@@ -88119,7 +89738,7 @@ var BindConfigReader = class {
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
 };
-function isStart(tokens, at3) {
+function isStart2(tokens, at3) {
   return at3 === 0 || [";", "{", "}"].includes(tokens[at3 - 1]?.text ?? "");
 }
 function findZones(tokens) {
@@ -88141,7 +89760,7 @@ function findZones(tokens) {
     if (text4 === "}" && --depth === inCatalogs) inCatalogs = void 0;
     if (text4 === "}" && depth === view?.depth) view = void 0;
     const value3 = textAt(at3 + 1);
-    if (!isStart(tokens, at3) || value3 === void 0) continue;
+    if (!isStart2(tokens, at3) || value3 === void 0) continue;
     if (text4 === "view") view = { name: value3, class: classAt(at3 + 2, openAfter(at3 + 1)) ?? "in", depth };
     else if (text4 === "catalog-zones") inCatalogs = depth;
     else if (text4 === "zone") {
@@ -88383,12 +90002,12 @@ function first2(settings, key2) {
 function statementsOf(settings) {
   return new Map([...settings].map(([key2, given]) => [key2, given.flat()]));
 }
-function withPatterns(settings, patterns2, within2 = /* @__PURE__ */ new Set([settings])) {
+function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([settings])) {
   const all2 = /* @__PURE__ */ new Map();
   for (const pattern of wordsOf(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
-    if (!included || within2.has(included)) continue;
-    for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within2, included])))
+    if (!included || within3.has(included)) continue;
+    for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
       if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words8]);
   }
   for (const [key2, words8] of settings) all2.set(key2, key2 === "zonefile" ? words8 : [...all2.get(key2) ?? [], ...words8]);
@@ -88478,9 +90097,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf14 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf14));
-  return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf15 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf15));
+  return listed4.map((zone) => catalogs.has(keyOf15(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
@@ -88670,8 +90289,8 @@ function readStatements({ server, statements }, place) {
     if (harmless2[server].has(name6) || words8.length === 1 && words8[0] === "none") continue;
     if (ofSecondaries.has(name6)) {
       addresses2.push(...words8.filter(isAddress5));
-      const others = words8.filter((word3) => !isAddress5(word3));
-      if (others.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others.join(" ")}`);
+      const others2 = words8.filter((word3) => !isAddress5(word3));
+      if (others2.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name6))
       omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
     else if (/^(?:dnssec-(?:policy|signing)|auto-dnssec|inline-signing)$/.test(name6))
@@ -88716,7 +90335,7 @@ function findSources(cwd, path, onUnreadable) {
     defaultTtl: octodns?.default_ttl,
     splitExtension: octodns?.split_extension
   };
-  const { files, others } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
+  const { files, others: others2 } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
@@ -88725,8 +90344,8 @@ function findSources(cwd, path, onUnreadable) {
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve21(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
-  const rest = others.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve21(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
     skipped: rest.map(({ file: file3 }) => file3),
@@ -88853,7 +90472,7 @@ function findFiles2(project2, path, onUnreadable) {
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
     throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
   }
-  const others = skipped2.filter((file2) => !isOwn2(file2));
+  const others2 = skipped2.filter((file2) => !isOwn2(file2));
   const unreadable2 = /* @__PURE__ */ new Set();
   const isForeign2 = (file2) => {
     try {
@@ -88865,10 +90484,10 @@ function findFiles2(project2, path, onUnreadable) {
       return false;
     }
   };
-  const foreign = others.filter((file2) => hasEnding(file2) && isForeign2(file2));
+  const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
     refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve22(cwd, file2), file: file2 }))],
-    skipped: others.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
+    skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
 function isInside2({ folders: folders2 }, path) {
@@ -89309,9 +90928,9 @@ function pointerPicture(pointers2, isChanged) {
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node3) => node3.targets.map((target2) => arrow(node3, target2)));
-  const boxes = [...nodes.values()].map(({ key: key2, name: name6, types: types4, x: x2, y }) => {
+  const boxes = [...nodes.values()].map(({ key: key2, name: name6, types: types5, x: x2, y }) => {
     const text4 = nameText(name6);
-    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types4].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
+    return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types5].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
   const label10 = "Graph of the names that point to changed names; the table below has the same";
   return html`<div class="scroll" role="region" aria-label="Graph of names" tabindex="0"><svg role="img" aria-label="${label10}" viewBox="0 0 ${width2} ${height}" width="${width2}" height="${height}">
@@ -89414,8 +91033,8 @@ function pointersOf3({ plan: plan3, desired }, changes) {
       for (const target2 of targets(record5)) {
         const pointer = { from: record5.owner, type: record5.type, to: target2 };
         const key2 = nameKey(target2);
-        const others = byTarget.get(key2);
-        if (others) others.push(pointer);
+        const others2 = byTarget.get(key2);
+        if (others2) others2.push(pointer);
         else byTarget.set(key2, [pointer]);
       }
     }
@@ -89689,12 +91308,12 @@ var changeRules = {
   "planned-create": "A record or zone that the plan creates."
 };
 function planSarif(report, version3, limits2 = sarifLimits) {
-  const placed = placeChanges(report);
-  const changes = placed.map(changeFinding);
+  const placed2 = placeChanges(report);
+  const changes = placed2.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
-    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
+    ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
     ...[...skippedErrors(report), ...report.notes].map(problemFinding),
@@ -89710,8 +91329,8 @@ function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2,
   return { rule, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
-function blockFinding(block, placed, until) {
-  const ofZone = placed.filter(({ zone }) => zone.toLowerCase() === block.zone);
+function blockFinding(block, placed2, until) {
+  const ofZone = placed2.filter(({ zone }) => zone.toLowerCase() === block.zone);
   const place = (ofZone.find(({ isBlocked: isBlocked2 }) => isBlocked2) ?? ofZone[0])?.place;
   const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
@@ -89844,7 +91463,7 @@ init_effects();
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
 var partBudget = 4e3;
 function pullRequestComment(report, context2) {
-  const { key: key2, commit, previous, others, reportUrl, budget = githubComment.budget ?? 6e4 } = context2;
+  const { key: key2, commit, previous, others: others2, reportUrl, budget = githubComment.budget ?? 6e4 } = context2;
   const effects = effectsOf(report.plan);
   const marker2 = markerOf(effects, context2);
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
@@ -89853,7 +91472,7 @@ function pullRequestComment(report, context2) {
   const start = writeMarker(key2, marker2) + lead;
   const end = [
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
-    othersPart(others),
+    othersPart(others2),
     historyPart(marker2.history),
     configPart(key2)
   ].join("");
@@ -89938,9 +91557,9 @@ function missingFrom(list9, items) {
   });
 }
 var mostNames = 5;
-function othersPart(others) {
-  if (others.length === 0) return "";
-  const rows = others.map(({ number: number6, zones }) => {
+function othersPart(others2) {
+  if (others2.length === 0) return "";
+  const rows = others2.map(({ number: number6, zones }) => {
     const names3 = zones.slice(0, mostNames).map((zone) => codeSpan(zone.replace(/\.$/, "")));
     const more = zones.length > mostNames ? [`${zones.length - mostNames} more`] : [];
     return `- #${number6}: ${[...names3, ...more].join(", ")}
@@ -90034,7 +91653,7 @@ async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
       mode,
       run: run2,
       zones: changedZones(report),
-      render: (previous, others) => pullRequestComment(report, { ...facts, previous, others, isFinal: mode === "new" })
+      render: (previous, others2) => pullRequestComment(report, { ...facts, previous, others: others2, isFinal: mode === "new" })
     });
     runner.log(url3 === void 0 ? `comment: ${outcome}
 ` : `comment ${outcome}: ${url3}
@@ -90061,12 +91680,12 @@ function runUrl({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }) {
 
 // src/action/effect-annotations.ts
 function effectAnnotations(report) {
-  const placed = placeChanges(report);
-  const place = placed.find((one) => one.isBlocked)?.place;
+  const placed2 = placeChanges(report);
+  const place = placed2.find((one) => one.isBlocked)?.place;
   const missing2 = isBlocked(report) ? blockedProblems(report) : [];
   return [
     ...missing2.map((one) => ({ ...annotationOf(one), place })),
-    ...placed.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
+    ...placed2.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
   ];
 }
 function weightOf({ counts: counts2, hasGap: hasGap2 }) {
@@ -90084,7 +91703,7 @@ async function plan2(job) {
   const signingKey = context2.env[signingVariable] ? readSigningKey(context2) : void 0;
   const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, lifeSeconds, signingKey, base: inputs2.base };
   const snapshot3 = against === "live" ? void 0 : readSnapshot(context2, against);
-  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
+  const { report, file: file2, isEmpty: isEmpty2, isBlocked: isBlocked2, isPartial: isPartial2 } = snapshot3 ? await planZones(context2, project2, snapshot3, request) : await connectToRead(
     context2,
     project2,
     apiOptions(job),
@@ -90116,8 +91735,8 @@ async function plan2(job) {
 
 `;
   return {
-    result: isPartial && !isBlocked2 ? "partial" : result,
-    code: isPartial && code2 !== exitCode.invalid ? exitCode.partly : code2,
+    result: isPartial2 && !isBlocked2 ? "partial" : result,
+    code: isPartial2 && code2 !== exitCode.invalid ? exitCode.partly : code2,
     outputs: {
       ...planOutputs(report),
       "plan-path": planPath,

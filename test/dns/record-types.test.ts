@@ -44,7 +44,16 @@ test("the compiler derives the RDATA from the record type", () => {
 test("the digests, mailboxes and letters of a type are facts of its fields", () => {
   const typesWith = (has: (field: RecordType["fields"][number]) => unknown) =>
     recordTypes.filter(({ fields }) => fields.some(has)).map(({ type }) => type);
-  expect(typesWith(({ digestOf }) => digestOf)).toEqual(["CDS", "DLV", "DS", "SMIMEA", "SSHFP", "TA", "TLSA", "ZONEMD"]);
+  expect(typesWith(({ digestOf }) => digestOf)).toEqual([
+    "CDS",
+    "DLV",
+    "DS",
+    "SMIMEA",
+    "SSHFP",
+    "TA",
+    "TLSA",
+    "ZONEMD",
+  ]);
   expect(typesWith(({ isMailbox }) => isMailbox)).toEqual(["MG", "MINFO", "MR", "RP", "SOA"]);
   expect(typesWith(({ letters }) => letters === "compared")).toEqual(["HIP"]);
   expect(typesWith(({ letters }) => letters === "shown")).toEqual(["CAA"]);
