@@ -21508,7 +21508,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf15) => splitList(text4).map((name6) => uint162(keyOf15(name6))).sort().join(""),
+      encode: (text4, keyOf13) => splitList(text4).map((name6) => uint162(keyOf13(name6))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -22766,6 +22766,7 @@ var init_rule = __esm({
       #lookup;
       #byType = void 0;
       #byTypes = void 0;
+      #aliased = void 0;
       #ignores = void 0;
       constructor(zone) {
         this.zone = zone;
@@ -22839,6 +22840,13 @@ var init_rule = __esm({
         if (name6 === this.apex) return false;
         const above = ancestors(name6, this.apex).slice(1);
         return above.some((at3) => matches(at3, cutTypes)) || [...above, this.apex].some((at3) => matches(wildcardBelow(at3), types5));
+      }
+      /** Whether an alias of the zone points to the name, so that clients read its records under other names. */
+      isAliased(name6) {
+        this.#aliased ??= new Set(
+          this.sets("CNAME").flatMap(({ records }) => records.map(({ data: data2 }) => nameKey(data2.cname)))
+        );
+        return this.#aliased.has(nameKey(name6));
       }
       /** Whether the name exists only because of names below it (RFC 8499: empty non-terminal). */
       isEmpty(name6) {
@@ -24481,7 +24489,7 @@ function hasSeveral(table, first3, types5) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf15 = (row4) => {
+  const keyOf13 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -24492,9 +24500,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf15(row4));
+    const set = sets2.get(keyOf13(row4));
     if (!set) {
-      sets2.set(keyOf15(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf13(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -24506,7 +24514,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf15(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf13(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -29077,18 +29085,19 @@ var init_acks = __esm({
 });
 
 // src/dns/across/cname-loop-elsewhere.ts
-var cnameLoopElsewhere;
+var mostLinks, cnameLoopElsewhere;
 var init_cname_loop_elsewhere = __esm({
   "src/dns/across/cname-loop-elsewhere.ts"() {
     "use strict";
     init_name();
+    mostLinks = 32;
     cnameLoopElsewhere = {
       id: "cname-loop-elsewhere",
       *check(zone, zones) {
         for (const { owner, records } of zone.sets("CNAME")) {
           const way = /* @__PURE__ */ new Set();
           let isElsewhere = false;
-          for (let at3 = owner; at3 !== void 0 && !way.has(at3); ) {
+          for (let at3 = owner; at3 !== void 0 && !way.has(at3) && way.size < mostLinks; ) {
             way.add(at3);
             const answering = zones.of(at3);
             isElsewhere ||= answering !== zone;
@@ -29417,7 +29426,7 @@ var init_hidden_by_zone = __esm({
 });
 
 // src/dns/find-address.ts
-function findAddressFault(zone, name6, cuts = /* @__PURE__ */ new Set()) {
+function findAddressFault(zone, name6, tried = /* @__PURE__ */ new Set()) {
   if (!zone.isInside(name6) || zone.isInDoubt(name6, addressTypes)) return void 0;
   const node3 = findNode(zone, nameKey(name6), "A");
   switch (node3.kind) {
@@ -29429,10 +29438,11 @@ function findAddressFault(zone, name6, cuts = /* @__PURE__ */ new Set()) {
       return addressTypes.some((type2) => node3.sets.has(type2)) ? void 0 : "without-address";
     case "referral": {
       if (zone.has(name6, "A") || zone.has(name6, "AAAA")) return void 0;
-      if (cuts.has(node3.cut)) return "unreachable";
-      const through = /* @__PURE__ */ new Set([...cuts, node3.cut]);
+      if (tried.has(node3.cut)) return "unreachable";
+      if (tried.size >= mostCuts) return void 0;
+      tried.add(node3.cut);
       const servers3 = node3.servers.records.flatMap(targets);
-      const isReachable = servers3.some((server) => findAddressFault(zone, server, through) === void 0);
+      const isReachable = servers3.some((server) => findAddressFault(zone, server, tried) === void 0);
       return isReachable ? void 0 : "unreachable";
     }
   }
@@ -29462,7 +29472,7 @@ function adviseMissing(zone, { type: type2 }, target2, answering = zone) {
 function isReverse({ apex }) {
   return /(?:^|\.)(?:in-addr|ip6)\.arpa\.$/.test(apex);
 }
-var addressTypes, faults;
+var addressTypes, mostCuts, faults;
 var init_find_address = __esm({
   "src/dns/find-address.ts"() {
     "use strict";
@@ -29470,6 +29480,7 @@ var init_find_address = __esm({
     init_name();
     init_zone();
     addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
+    mostCuts = 50;
     faults = {
       "without-address": ["which has no A or AAAA record", "Add its address"],
       unreachable: ["which is below a delegation whose name servers have no address", "Add the addresses of those (glue)"]
@@ -29703,6 +29714,16 @@ var init_spf2 = __esm({
 });
 
 // src/dns/policies/spf-includes.ts
+function* checkIncludes(zone, zoneOf2, counts2) {
+  for (const { owner, records } of zone.sets("TXT")) {
+    for (const record5 of records) {
+      const policy = spfOf(record5);
+      for (const { text: text4, summary: summary2, fix: fix2, answering } of policy ? findFaultyIncludes(policy, owner, zoneOf2) : [])
+        if (counts2(answering))
+          yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
+    }
+  }
+}
 function* findFaultyIncludes(policy, owner, zoneOf2) {
   for (const { term, value: value3 } of includesOf(policy)) {
     const { text: text4 } = term;
@@ -29712,22 +29733,22 @@ function* findFaultyIncludes(policy, owner, zoneOf2) {
         text: text4,
         summary: "names a URL, and receivers look for a domain",
         fix: `Write "${text4.slice(0, text4.indexOf(value3))}${host2}".`,
-        zone: void 0
+        answering: void 0
       };
       continue;
     }
     const target2 = nameOf(value3);
-    const zone = zoneOf2(target2);
-    const found = zone && policiesAt(zone, target2);
-    if (zone && found?.length === 0)
+    const answering = zoneOf2(target2);
+    const found = answering && policiesAt(answering, target2);
+    if (found?.length === 0)
       yield {
         text: text4,
         summary: `leads to "${withoutDot(target2)}", which has no SPF record`,
         fix: "Remove it, or correct the name.",
-        zone
+        answering
       };
     else if (target2 === owner || leadsTo(target2, owner, zoneOf2, /* @__PURE__ */ new Set()))
-      yield { text: text4, summary: "leads back to the record itself", fix: "Remove it.", zone };
+      yield { text: text4, summary: "leads back to the record itself", fix: "Remove it.", answering };
   }
 }
 function includesOf({ terms }) {
@@ -29751,7 +29772,7 @@ function policiesAt(zone, name6) {
   return records.flatMap((record5) => spfOf(record5) ?? []);
 }
 function leadsTo(from, to, zoneOf2, seen) {
-  if (seen.has(from)) return false;
+  if (seen.has(from) || seen.size >= mostPolicies) return false;
   seen.add(from);
   const zone = zoneOf2(from);
   const policies5 = (zone && policiesAt(zone, from)) ?? [];
@@ -29771,13 +29792,14 @@ function findVoidTerms({ terms }, owner, zone) {
     return node3.kind === "node" && ![...types5, "CNAME", "ALIAS"].some((type2) => node3.sets.has(type2));
   });
 }
-var voidTypes;
+var mostPolicies, voidTypes;
 var init_spf_includes = __esm({
   "src/dns/policies/spf-includes.ts"() {
     "use strict";
     init_lookup();
     init_name();
     init_spf2();
+    mostPolicies = 100;
     voidTypes = { a: ["A", "AAAA"], mx: ["MX"], exists: ["A"] };
   }
 });
@@ -29787,25 +29809,14 @@ var spfIncludeElsewhere;
 var init_spf_include_elsewhere = __esm({
   "src/dns/across/spf-include-elsewhere.ts"() {
     "use strict";
-    init_spf2();
     init_spf_includes();
     spfIncludeElsewhere = {
       id: "spf-include-elsewhere",
-      *check(zone, zones) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          for (const record5 of records) {
-            const policy = spfOf(record5);
-            if (!policy) continue;
-            for (const { text: text4, summary: summary2, fix: fix2, zone: answering } of findFaultyIncludes(
-              policy,
-              owner,
-              (name6) => zones.of(name6)
-            ))
-              if (answering && answering !== zone)
-                yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
-          }
-        }
-      }
+      check: (zone, zones) => checkIncludes(
+        zone,
+        (name6) => zones.of(name6),
+        (answering) => answering !== void 0 && answering !== zone
+      )
     };
   }
 });
@@ -30258,54 +30269,63 @@ var init_cname_at_apex = __esm({
 });
 
 // src/dns/rules/cname-chain.ts
-function followChain(zone, from) {
-  const chain = [];
-  const seen = /* @__PURE__ */ new Set();
-  for (let name6 = from; ; ) {
-    const record5 = zone.isApex(name6) ? void 0 : zone.owners.get(name6)?.get("CNAME")?.records[0];
-    const [target2] = record5 ? targets(record5) : [];
-    if (!record5 || target2 === void 0) return chain;
-    if (seen.size === seen.add(name6).size) return [];
-    chain.push({ record: record5, target: target2 });
-    name6 = nameKey(target2);
+function measureChains(zone) {
+  const ways2 = /* @__PURE__ */ new Map();
+  for (const { owner } of zone.sets("CNAME")) {
+    const visited = /* @__PURE__ */ new Set();
+    let at3 = owner;
+    for (let record5 = aliasAt(zone, at3); record5 && !ways2.has(at3) && !visited.has(at3); record5 = aliasAt(zone, at3)) {
+      visited.add(at3);
+      at3 = nameKey(record5.data.cname);
+    }
+    let { length: length7, end } = visited.has(at3) ? endless : ways2.get(at3) ?? { length: 0, end: at3 };
+    for (const name6 of [...visited].reverse()) ways2.set(name6, { length: ++length7, end });
   }
+  return ways2;
 }
-var fewest2, cnameChain;
+function namesFrom(zone, owner) {
+  const names3 = [owner];
+  for (let record5 = aliasAt(zone, owner); record5; record5 = aliasAt(zone, names3.at(-1) ?? root))
+    names3.push(nameKey(record5.data.cname));
+  return names3;
+}
+function aliasAt(zone, name6) {
+  return zone.isApex(name6) ? void 0 : zone.owners.get(name6)?.get("CNAME")?.records[0];
+}
+var fewest2, mostShown, cnameChain, endless;
 var init_cname_chain = __esm({
   "src/dns/rules/cname-chain.ts"() {
     "use strict";
     init_name();
-    init_zone();
     fewest2 = 3;
+    mostShown = 8;
     cnameChain = {
       id: "cname-chain",
       *check(zone) {
+        const ways2 = measureChains(zone);
         const longest6 = /* @__PURE__ */ new Map();
-        for (const { owner } of zone.sets("CNAME")) {
-          const chain = followChain(zone, owner);
-          const end = chain.at(-1)?.target;
-          if (end === void 0 || chain.length < fewest2) continue;
-          const key2 = nameKey(end);
-          if (chain.length > (longest6.get(key2)?.length ?? 0)) longest6.set(key2, chain);
+        for (const [owner, { length: length7, end }] of ways2) {
+          const known2 = longest6.get(end);
+          const best = known2 === void 0 ? fewest2 - 1 : ways2.get(known2)?.length ?? 0;
+          if (length7 > best) longest6.set(end, owner);
         }
-        for (const chain of longest6.values()) {
-          const [first3] = chain;
-          const end = chain.at(-1)?.target;
-          if (!first3 || end === void 0) continue;
-          const names3 = [first3.record.owner, ...chain.map(({ target: target2 }) => target2)].map((name6) => zone.show(name6));
+        for (const [end, owner] of longest6) {
+          const names3 = namesFrom(zone, owner).map((name6) => zone.show(name6));
+          const shown = names3.length > mostShown ? [...names3.slice(0, mostShown - 2), "…", zone.show(end)] : names3;
           yield {
-            summary: `${names3.join(" → ")} is a chain of ${chain.length} CNAME records`,
-            at: first3.record,
+            summary: `${shown.join(" → ")} is a chain of ${names3.length - 1} CNAME records`,
+            at: aliasAt(zone, owner),
             fix: `Point to "${zone.show(end)}" directly.`
           };
         }
       }
     };
+    endless = { length: Number.NEGATIVE_INFINITY, end: root };
   }
 });
 
 // src/dns/rules/cname-loop.ts
-function aliasAt(zone, name6) {
+function aliasAt2(zone, name6) {
   return zone.owners.get(name6)?.get("CNAME")?.records[0];
 }
 function ownerOf4(zone, name6) {
@@ -30328,7 +30348,7 @@ var init_cname_loop = __esm({
           const way = [];
           let at3 = owner;
           while (at3 !== void 0 && !done.has(at3)) {
-            const record5 = aliasAt(zone, at3);
+            const record5 = aliasAt2(zone, at3);
             if (!record5) break;
             done.add(at3);
             way.push(at3);
@@ -30339,7 +30359,7 @@ var init_cname_loop = __esm({
           const [first3 = owner] = circle;
           yield {
             summary: `${[...circle, first3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
-            at: aliasAt(zone, first3),
+            at: aliasAt2(zone, first3),
             fix: "Point one of them to a name with address records."
           };
         }
@@ -31201,14 +31221,14 @@ function textFault(text4, strings) {
   };
 }
 function isStart(string3, before3 = "") {
-  return before3.length < 255 && new RegExp(`^\\s*v=${versions}`, "i").test(string3);
+  return before3.length < 255 && atStart.test(string3);
 }
 function ownerFault(text4, at3) {
   const start = text4.replace(/\s/g, "").toLowerCase();
   const policy = placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
   if (!policy?.isAt || policy.isAt(at3) || at3[0] === "*") return void 0;
   return {
-    summary: `${policy.name === "MTA-STS" || policy.name === "SPF" ? "an" : "a"} ${policy.name} record at this name is not read`,
+    summary: `${policy.name === "MTA-STS" ? "an" : "a"} ${policy.name} record at this name is not read`,
     fix: `Move it to "${policy.right}" below the domain.`,
     isPlace: true
   };
@@ -31218,21 +31238,19 @@ function* obsoleteRecords(zone) {
     const texts16 = zone.owners.get(owner)?.get("TXT")?.records ?? [];
     if (texts16.some((record5) => policyKind(meantText(record5)) === "SPF")) continue;
     yield {
-      summary: `${zone.show(owner)} SPF: receivers do not query this type (${count(records.length, "record")})`,
+      summary: `${zone.show(owner)} SPF: receivers do not query this type`,
       at: records[0],
       fix: "Write it as a TXT record."
     };
   }
 }
-var placed, spoiltSpf, policyUnread, versions, begin, within2;
+var placed, spoiltSpf, policyUnread, versions, begin, atStart, within2;
 var init_policy_unread = __esm({
   "src/dns/rules/policy-unread.ts"() {
     "use strict";
-    init_plain();
     init_name();
     init_kind();
     init_straight_text();
-    init_zone();
     placed = [
       { name: "SPF", start: "v=spf1" },
       { name: "DMARC", start: "v=dmarc1", isAt: isDmarcOwner, right: "_dmarc" },
@@ -31250,15 +31268,12 @@ var init_policy_unread = __esm({
     policyUnread = {
       id: "policy-unread",
       *check(zone) {
-        let aliased;
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const text4 = meantText(record5);
             if (!/v\s*=|spf/i.test(text4) || hasForeignQuoting(text4)) continue;
             const fault2 = textFault(text4, record5.data.strings) ?? ownerFault(text4, labels(nameKey(owner)));
-            if (!fault2) continue;
-            aliased ??= new Set(zone.sets("CNAME").flatMap(({ records: records2 }) => records2.flatMap(targets).map(nameKey)));
-            if (fault2.isPlace && aliased.has(owner)) continue;
+            if (!fault2 || fault2.isPlace && zone.isAliased(owner)) continue;
             yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
           }
         }
@@ -31267,6 +31282,7 @@ var init_policy_unread = __esm({
     };
     versions = "(spf1|DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?=[\\s;]|$)";
     begin = new RegExp(`(?:^|\\s)v=${versions}`, "i");
+    atStart = new RegExp(`^\\s*v=${versions}`, "i");
     within2 = new RegExp(`[\\s;"']v=${versions}`, "i");
   }
 });
@@ -31509,7 +31525,7 @@ var init_soa_times = __esm({
       }
     };
     zeroes = [
-      ["refresh", "Set refresh to 4 hours, or to how soon secondaries must have a change that no message told them."],
+      ["refresh", "Set refresh to a few hours."],
       ["retry", "Set retry to an hour or less."],
       ["expire", "Set expire to one week or more."]
     ];
@@ -31562,24 +31578,14 @@ var spfInclude;
 var init_spf_include = __esm({
   "src/dns/rules/spf-include.ts"() {
     "use strict";
-    init_spf2();
     init_spf_includes();
     spfInclude = {
       id: "spf-include",
-      *check(zone) {
-        for (const { owner, records } of zone.sets("TXT")) {
-          for (const record5 of records) {
-            const policy = spfOf(record5);
-            if (!policy) continue;
-            for (const { text: text4, summary: summary2, fix: fix2 } of findFaultyIncludes(
-              policy,
-              owner,
-              (name6) => zone.isInside(name6) ? zone : void 0
-            ))
-              yield { summary: `${zone.show(owner)} TXT: the SPF term "${text4}" ${summary2}`, at: record5, fix: fix2 };
-          }
-        }
-      }
+      check: (zone) => checkIncludes(
+        zone,
+        (name6) => zone.isInside(name6) ? zone : void 0,
+        () => true
+      )
     };
   }
 });
@@ -31833,7 +31839,7 @@ var init_svcb_alias = __esm({
                 at: record5,
                 fix: "Remove the parameters, or write the priority 1."
               };
-            if (isSameName(nameKey(record5.data.target), owner))
+            if (nameKey(record5.data.target) === owner)
               yield { summary: `${about2} is an alias of its own name`, at: record5, fix: "Name the host of the service." };
           }
           const [first3, second] = aliases;
@@ -32067,9 +32073,8 @@ var init_tlsa_owner = __esm({
       id: "tlsa-owner",
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
-          const [port2 = "", protocol = ""] = labels(owner);
-          if (port2 === "*" || /^_(?:\d+|\*)$/.test(port2) && protocol.startsWith("_") || owner.startsWith("_")) continue;
-          if (zone.sets("CNAME").some(({ records: [alias] }) => alias?.data.cname.toLowerCase() === owner)) continue;
+          const [port2 = ""] = labels(owner);
+          if (port2 === "*" || port2.startsWith("_") || zone.isAliased(owner)) continue;
           yield {
             summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
             at: records[0],
@@ -34218,17 +34223,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf15 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf13 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf15(item));
+    const list9 = byKey.get(keyOf13(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf15(item), [item]);
+    else byKey.set(keyOf13(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf15(want);
+    const key2 = keyOf13(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -71271,13 +71276,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf12(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf10(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf12({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf10({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -71292,20 +71297,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf12({ owner: nameKey(owner), type: type2 });
+  const name6 = keyOf10({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf12(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf12({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf10({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf12(was))) names3.add(keyOf12(now));
+    if (now && was && names3.has(keyOf10(was))) names3.add(keyOf10(now));
   }
   return names3;
 }
@@ -71334,7 +71339,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf12({ owner, type: type2 }) {
+function keyOf10({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf2(text4) {
@@ -72340,32 +72345,35 @@ function groupNotes(notes) {
 }
 var mostEqual = 3;
 function foldFindings(problems2) {
-  const keyOf15 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
-  const counts2 = /* @__PURE__ */ new Map();
+  const keyOf13 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const equal = /* @__PURE__ */ new Map();
   for (const found of problems2) {
-    const key2 = keyOf15(found);
-    if (key2 !== void 0) counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+    const key2 = keyOf13(found);
+    if (key2 === void 0) continue;
+    const known2 = equal.get(key2);
+    if (known2) known2.push(found);
+    else equal.set(key2, [found]);
   }
-  const folded = /* @__PURE__ */ new Set();
   return problems2.flatMap((found) => {
-    const key2 = keyOf15(found);
-    const number6 = key2 === void 0 ? 1 : counts2.get(key2) ?? 1;
-    if (key2 === void 0 || number6 <= mostEqual) return [{ found, more: 0 }];
-    if (folded.has(key2)) return [];
-    folded.add(key2);
-    return [{ found, more: number6 - 1 }];
+    const [first3, ...others2] = equal.get(keyOf13(found) ?? "") ?? [];
+    if (others2.length < mostEqual) return [{ found, others: [] }];
+    return found === first3 ? [{ found, others: others2 }] : [];
   });
 }
-function moreText2({ id: id5, severity }, more) {
+var mostPlaces = 5;
+function moreText2({ id: id5, severity }, others2) {
+  const places = others2.flatMap(({ place }) => place ? [`${plain(place.file)}:${place.line}`] : []);
+  const shown = places.slice(0, mostPlaces).join(", ");
+  const at3 = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities2 = adjustableRules.includes(id5) ? severitiesOf(id5) : [];
   const off = severities2.includes("off") ? `; \`rules: { ${id5}: off }\` in zonewright.yaml switches them off` : "";
-  return `${severity}[${id5}] and ${more} more of the same; --report json lists all${off}`;
+  return `${severity}[${id5}] and ${others2.length} more of the same${at3}; --report json lists all${off}`;
 }
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
-  const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, more }) => [
+  const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, others: others2 }) => [
     colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors),
-    ...more > 0 ? [colorSeverity(fitLines(moreText2(found, more), width2), found, colors)] : []
+    ...others2.length > 0 ? [colorSeverity(fitLines(moreText2(found, others2), width2), found, colors)] : []
   ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -72521,10 +72529,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf15) => {
-      const places = groupBy(left, (index) => keyOf15(records[index]));
+    const match = (keyOf13) => {
+      const places = groupBy(left, (index) => keyOf13(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf15(record5))?.shift();
+        const index = places.get(keyOf13(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -72553,9 +72561,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known2 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf15 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known2.map(keyOf15));
-  return after3.excused.filter((excuse) => !found.has(keyOf15(excuse)) && found.add(keyOf15(excuse)));
+  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const found = new Set(known2.map(keyOf13));
+  return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -72617,10 +72625,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf15) {
+function groupBy(items, keyOf13) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf15(item);
+    const key2 = keyOf13(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -72757,9 +72765,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf15 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf15));
-  return (set) => (name6) => doubtful.has(keyOf15({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
+  const keyOf13 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
+  return (set) => (name6) => doubtful.has(keyOf13({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -75704,12 +75712,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf15 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf15(record5), record5.node]));
+  const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
   if (known2.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known2.get(keyOf15(record5));
+    const node3 = known2.get(keyOf13(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -76811,7 +76819,7 @@ function faultyZones(zones, faults2) {
   }));
   return new InvalidZonesError(mergeByNode(faults2), { invalid, valid: zones.length - invalid.length });
 }
-var mostPlaces = 5;
+var mostPlaces2 = 5;
 function mergeByNode(faults2) {
   const byCause = /* @__PURE__ */ new Map();
   for (const { cause, found } of faults2) byCause.set(cause, [...byCause.get(cause) ?? [], found]);
@@ -76819,7 +76827,7 @@ function mergeByNode(faults2) {
     const [first3, ...others2] = mergeByCause(group3);
     if (!first3 || others2.length === 0) return first3 ?? [];
     const places = others2.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
-    const listed4 = places.slice(0, mostPlaces);
+    const listed4 = places.slice(0, mostPlaces2);
     const more = places.length - listed4.length;
     const last2 = more > 0 ? count(more, "other place") : listed4.pop();
     const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last2}.`;
@@ -77258,7 +77266,7 @@ ${totals3.join(", ")}
 }
 function problemsMarkdown(head4, problems2, budget) {
   const rows = (wanted) => foldFindings(problems2.filter(({ severity }) => severity === wanted)).map(
-    ({ found, more }) => row(found) + (more > 0 ? `- ${prose(moreText2(found, more))}
+    ({ found, others: others2 }) => row(found) + (others2.length > 0 ? `- ${prose(moreText2(found, others2))}
 ` : "")
   );
   return fitSections(budget, head4, [
@@ -77330,14 +77338,14 @@ function skippedCases({ skipped: skipped2 = [] }) {
 // src/report/progress.ts
 init_plain();
 init_time();
+function progressLog(progress) {
+  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
+}
 function waitText(why, seconds5) {
   return `${why}; trying again in ${seconds5} s`;
 }
 function silenceText(origin, seconds5) {
   return `waiting for ${origin}: no reply for ${durationInWords(seconds5)}`;
-}
-function progressLog(progress) {
-  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }
 var longestIdle = 5;
 function partsOf({ event: event2, seconds: seconds5, idleSeconds }) {
@@ -81349,18 +81357,91 @@ init_across();
 init_check();
 init_name();
 init_scope3();
+
+// src/workflow/plan-findings.ts
+init_plain();
+init_problem();
+init_across();
+init_check();
+init_name();
+init_zone();
+init_change();
+init_switchable();
+var always = [
+  "ignore-expired",
+  "zone-disabled",
+  "zone-records-unknown",
+  "zone-skipped",
+  "zone-status"
+];
+var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
+var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
+function selectFindings(plan3, live3, findings) {
+  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
+  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
+  const withSettings2 = new Set(
+    plan3.zones.flatMap(
+      ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
+    )
+  );
+  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
+  const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
+  const names3 = plan3.zones.map(({ zone }) => zone.name);
+  const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
+  const before3 = findingsBefore(plan3, live3, findings);
+  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(findingKey(found));
+  const shown = findings.filter(isShown);
+  const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
+  const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
+  return others2 === 0 ? unique2 : [...unique2, othersNote(others2)];
+}
+function lineOf4(place) {
+  return place && `${place.file}:${place.line}`;
+}
+function othersNote(others2) {
+  return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
+    fix: "`zonewright validate` lists them."
+  });
+}
+function findingsBefore({ zones }, live3, findings) {
+  if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
+  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
+  const stored = new Map(
+    [...live3].map(([name6, { settings, records, ...zone }]) => [
+      name6,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name6) ?? [] }
+    ])
+  );
+  const before3 = zones.flatMap(({ zone }) => {
+    const one = stored.get(nameKey(zone.name));
+    return one ? checkZone(one) : [];
+  });
+  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
+  return new Set(before3.map(findingKey));
+}
+function findingKey({ id: id5, owner, summary: summary2 }) {
+  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
+}
+
+// src/workflow/check-with-live.ts
+init_progress();
 init_severities();
-function checkWithLive({ switches, isStrict: isStrict2 }, { desired, live: live3 }, known2, { skipInvalid }) {
+async function checkWithLive(project2, { desired, live: live3 }, known2, { skipInvalid }) {
   if (!desired.some(isPartial)) return { notes: [], skipped: [] };
   const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
   const across = checkAcross(zones);
-  const keys2 = new Set(known2.map(keyOf8));
+  const keys2 = new Set(known2.map(findingKey));
   const notes = [];
   const skipped2 = [];
+  const found = await mapItems(project2, ["checking zones", "zone"], zones, (zone, index) => [
+    ...isPartial(desired[index]) ? checkZone(zone) : [],
+    ...across[index] ?? []
+  ]);
   for (const [index, zone] of zones.entries()) {
-    const found = [...isPartial(desired[index]) ? checkZone(zone) : [], ...across[index] ?? []];
-    const fresh = applySeverities(found, zone, switches, isStrict2).filter(
-      (one) => one.place !== void 0 && !keys2.has(keyOf8(one))
+    const fresh = applySeverities(found[index] ?? [], zone, project2.switches, project2.isStrict).filter(
+      (one) => one.place !== void 0 && !keys2.has(findingKey(one))
     );
     const errors = fresh.filter(({ severity }) => severity === "error");
     if (errors.length === 0) notes.push(...fresh);
@@ -81394,9 +81475,6 @@ function completeZone2(desired, live3) {
     // Without a live zone, the other records stay unknown.
     ...live3 === void 0 && scope && { scope }
   };
-}
-function keyOf8({ id: id5, owner, summary: summary2 }) {
-  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
 }
 
 // src/workflow/plan-report.ts
@@ -81496,73 +81574,6 @@ function createdInJournals(folder2) {
   return new Map([...created.values()].map((zone) => [zone.key, zone]));
 }
 
-// src/workflow/plan-findings.ts
-init_plain();
-init_problem();
-init_across();
-init_check();
-init_name();
-init_zone();
-init_change();
-init_switchable();
-var always = [
-  "ignore-expired",
-  "zone-disabled",
-  "zone-records-unknown",
-  "zone-skipped",
-  "zone-status"
-];
-var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
-var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
-function selectFindings(plan3, live3, findings) {
-  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
-  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
-  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
-  const withSettings2 = new Set(
-    plan3.zones.flatMap(
-      ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
-    )
-  );
-  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
-  const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
-  const names3 = plan3.zones.map(({ zone }) => zone.name);
-  const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
-  const before3 = findingsBefore(plan3, live3, findings);
-  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(keyOf9(found));
-  const shown = findings.filter(isShown);
-  const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
-  const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
-  const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
-  return others2 === 0 ? unique2 : [...unique2, othersNote(others2)];
-}
-function lineOf4(place) {
-  return place && `${place.file}:${place.line}`;
-}
-function othersNote(others2) {
-  return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them."
-  });
-}
-function findingsBefore({ zones }, live3, findings) {
-  if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
-  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
-  const stored = new Map(
-    [...live3].map(([name6, { settings, records, ...zone }]) => [
-      name6,
-      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name6) ?? [] }
-    ])
-  );
-  const before3 = zones.flatMap(({ zone }) => {
-    const one = stored.get(nameKey(zone.name));
-    return one ? checkZone(one) : [];
-  });
-  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
-  return new Set(before3.map(keyOf9));
-}
-function keyOf9({ id: id5, owner, summary: summary2 }) {
-  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
-}
-
 // src/workflow/plan-report.ts
 init_progress();
 init_project2();
@@ -81636,7 +81647,7 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     createIsNeighbor
   );
   const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
-  const checked = checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options2);
+  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options2);
   const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
@@ -81939,7 +81950,7 @@ init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
   const ttl = stored.ttl ?? defaultTtl2;
-  return keyOf10(wanted) === keyOf10(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
+  return keyOf8(wanted) === keyOf8(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
   const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
@@ -81968,20 +81979,20 @@ function compareLive(plan3, live3) {
   const others2 = /* @__PURE__ */ new Map();
   for (const stored of live3.records) {
     if (planned.has(stored.id)) continue;
-    const same2 = others2.get(keyOf10(stored));
+    const same2 = others2.get(keyOf8(stored));
     if (same2) same2.push(stored);
-    else others2.set(keyOf10(stored), [stored]);
+    else others2.set(keyOf8(stored), [stored]);
   }
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others2.get(keyOf10(create3));
+    const same2 = others2.get(keyOf8(create3));
     const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
     const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
     if (stored) present.set(create3, stored.id);
   }
   return { changed: changed2, present };
 }
-function keyOf10(record5) {
+function keyOf8(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
@@ -82606,11 +82617,11 @@ init_apply_problems();
 // src/executor/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
-  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf10(record5), []);
+  for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf8(record5), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record5 of live3.records) groups.get(keyOf10(record5))?.push(record5);
+  for (const record5 of live3.records) groups.get(keyOf8(record5))?.push(record5);
   const wanted = /* @__PURE__ */ new Map();
-  for (const record5 of desired.records) wanted.set(keyOf10(record5), (wanted.get(keyOf10(record5)) ?? 0) + 1);
+  for (const record5 of desired.records) wanted.set(keyOf8(record5), (wanted.get(keyOf8(record5)) ?? 0) + 1);
   const own2 = [];
   const foreign = [];
   for (const [key2, records] of groups) {
@@ -82973,8 +82984,8 @@ var ZoneRun = class {
     const gone = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live: live3, own: own2, foreign } = await this.#findDuplicates();
-      const keys2 = new Set(live3.records.map(keyOf10));
-      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf10(record5)));
+      const keys2 = new Set(live3.records.map(keyOf8));
+      const missing2 = gone.filter(({ record: record5 }) => !keys2.has(keyOf8(record5)));
       const isSettled = own2.length === 0 && missing2.length === 0;
       const pause2 = this.#context.isInterrupted() ? void 0 : foreignWaits[waited];
       if (isSettled && (foreign.length === 0 || pause2 === void 0) || round === mostRounds2)
@@ -84172,13 +84183,13 @@ init_zone();
 function questionsOf(records) {
   const found = /* @__PURE__ */ new Map();
   for (const { owner, type: type2 } of records)
-    if (type2 !== "SOA") found.set(keyOf11(owner, type2), { owner: nameKey(owner), type: type2 });
+    if (type2 !== "SOA") found.set(keyOf9(owner, type2), { owner: nameKey(owner), type: type2 });
   return [...found.values()];
 }
 function setsOf(records, defaultTtl2) {
   const sets2 = /* @__PURE__ */ new Map();
   for (const record5 of records) {
-    const key2 = keyOf11(record5.owner, record5.type);
+    const key2 = keyOf9(record5.owner, record5.type);
     const set = sets2.get(key2) ?? /* @__PURE__ */ new Set();
     sets2.set(key2, set.add(`${record5.ttl ?? defaultTtl2} ${canonical(record5)}`));
   }
@@ -84186,15 +84197,15 @@ function setsOf(records, defaultTtl2) {
 }
 function differences(asked, wanted, found) {
   return asked.flatMap(({ owner, type: type2 }) => {
-    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf11(owner, type2)) ?? []).join(", "));
+    const [want, have] = [wanted, found].map((sets2) => (sets2.get(keyOf9(owner, type2)) ?? []).join(", "));
     if (want === have) return [];
     return [plain(`${owner.slice(0, -1)} ${type2} is ${have || "nothing"} instead of ${want || "nothing"}`)];
   });
 }
 function delegationOf(owner, zone, sets2) {
-  return cutOf(zone, owner, (at3) => sets2.has(keyOf11(at3, "NS")));
+  return cutOf(zone, owner, (at3) => sets2.has(keyOf9(at3, "NS")));
 }
-function keyOf11(owner, type2) {
+function keyOf9(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
@@ -84237,7 +84248,7 @@ async function compareAnswers(server, zone, question2, context2) {
   const cut = delegationOf(question2.owner, nameKey(zone.name), zone.sets);
   if (cut !== void 0 && (cut !== question2.owner || question2.type !== "NS")) return [];
   const { rcode: rcode2, answers: answers2, authorities } = await askServer(server, question2, context2);
-  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf11(question2.owner, question2.type));
+  const isMissing2 = rcode2 === 3 && !zone.sets.has(keyOf9(question2.owner, question2.type));
   if (rcode2 !== 0 && !isMissing2) throw rcodeError(rcode2);
   const records = cut === void 0 ? answers2 : [...answers2, ...authorities];
   const own2 = records.filter(({ owner, type: type2 }) => type2 === question2.type && nameKey(owner) === question2.owner);
@@ -86792,7 +86803,7 @@ var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" 
 init_plain();
 init_drift_classes();
 var indent2 = 12;
-var mostShown = 200;
+var mostShown2 = 200;
 var leastWidth2 = 40;
 function driftText(report, style2, columnsOfTerminal) {
   const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
@@ -86814,7 +86825,7 @@ function zoneLines({ zone, findings }, colors, width2) {
   if (shown.length === 0) return [];
   const rank = (found) => driftClasses.indexOf(found);
   const sorted = shown.toSorted((a, b) => rank(a.class) - rank(b.class));
-  const most3 = width2 === void 0 ? sorted.length : mostShown;
+  const most3 = width2 === void 0 ? sorted.length : mostShown2;
   const more = sorted.length - most3;
   return [
     colors.bold(nameText(zone)),
@@ -87289,17 +87300,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf15 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf15(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf13(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf15(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf13(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf15(record5));
-    if (ofTemplate) changedSets.set(keyOf15(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf13(record5));
+    if (ofTemplate) changedSets.set(keyOf13(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf15(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf13(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -87358,11 +87369,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf13));
+    const left = new Set(remaining.map(keyOf11));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf13(finding)));
-    const adopted = new Set(findings.map(keyOf13));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf13(one));
+    const undone = findings.filter((finding) => left.has(keyOf11(finding)));
+    const adopted = new Set(findings.map(keyOf11));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf11(one));
     const others2 = remaining.filter(isNew);
     if (undone.length === 0 && others2.length > 0) {
       const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
@@ -87442,7 +87453,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf13(finding) {
+function keyOf11(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -87459,7 +87470,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf13(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
 }
 
 // src/workflow/drift-branches.ts
@@ -87826,7 +87837,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf14(record5);
+    const key2 = keyOf12(record5);
     const known2 = all2.get(key2);
     if (known2) return known2;
     const forms2 = {};
@@ -87853,7 +87864,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf14(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -87935,7 +87946,7 @@ function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf14({ owner, type: type2, data: data2 }) {
+function keyOf12({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -89332,10 +89343,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name6) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf15 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf15));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf15(record5))).map((one) => [keyOf15(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf15(record5))), ...zone.records];
+  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf13));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf13(record5))).map((one) => [keyOf13(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf13(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -90097,9 +90108,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf15 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf15));
-  return listed4.map((zone) => catalogs.has(keyOf15(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf13 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
+  return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {

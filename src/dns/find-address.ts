@@ -7,17 +7,20 @@ import { type RRset, targets, type ZoneRecord } from "./zone.ts";
 /** Types by which a name has an address of its own, or that of another name. */
 const addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
 
+/** The maximum number of delegations that a lookup goes through; more than any real zone needs. */
+const mostCuts = 50;
+
 /** Why a name inside a zone has no address. */
 export type AddressFault = "missing" | "without-address" | "unreachable";
 
 /**
  * Why a lookup of the addresses of a name certainly finds none in its zone; undefined if it may find one, also for
- * names outside the zone. Aliases are not followed. `cuts` are the delegations that the lookup has come through.
+ * names outside the zone. Aliases are not followed. `tried` are the delegations whose servers were looked up before.
  */
 export function findAddressFault(
   zone: IndexedZone,
   name: Name,
-  cuts: ReadonlySet<NameKey> = new Set(),
+  tried: Set<NameKey> = new Set(),
 ): AddressFault | undefined {
   if (!zone.isInside(name) || zone.isInDoubt(name, addressTypes)) return undefined;
   const node = findNode<RRset, OwnerSets>(zone, nameKey(name), "A");
@@ -30,10 +33,11 @@ export function findAddressFault(
       return addressTypes.some((type) => node.sets.has(type)) ? undefined : "without-address";
     case "referral": {
       if (zone.has(name, "A") || zone.has(name, "AAAA")) return undefined;
-      if (cuts.has(node.cut)) return "unreachable";
-      const through = new Set([...cuts, node.cut]);
+      if (tried.has(node.cut)) return "unreachable";
+      if (tried.size >= mostCuts) return undefined;
+      tried.add(node.cut);
       const servers = node.servers.records.flatMap(targets);
-      const isReachable = servers.some((server) => findAddressFault(zone, server, through) === undefined);
+      const isReachable = servers.some((server) => findAddressFault(zone, server, tried) === undefined);
       return isReachable ? undefined : "unreachable";
     }
   }

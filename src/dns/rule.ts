@@ -43,6 +43,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
   readonly #lookup: LookupZone<RRset, OwnerSets>;
   #byType: ReadonlyMap<string, SetsOfType> | undefined = undefined;
   #byTypes: Map<string, readonly RRset[]> | undefined = undefined;
+  #aliased: ReadonlySet<NameKey> | undefined = undefined;
   #ignores: readonly ReturnType<typeof ignoreTest>[] | undefined = undefined;
 
   constructor(zone: Zone) {
@@ -132,6 +133,14 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return (
       above.some((at) => matches(at, cutTypes)) || [...above, this.apex].some((at) => matches(wildcardBelow(at), types))
     );
+  }
+
+  /** Whether an alias of the zone points to the name, so that clients read its records under other names. */
+  isAliased(name: Name): boolean {
+    this.#aliased ??= new Set(
+      this.sets("CNAME").flatMap(({ records }) => records.map(({ data }) => nameKey(data.cname))),
+    );
+    return this.#aliased.has(nameKey(name));
   }
 
   /** Whether the name exists only because of names below it (RFC 8499: empty non-terminal). */

@@ -22,7 +22,7 @@ export function findingsMarkdown(
 export function problemsMarkdown(head: string, problems: readonly Problem[], budget?: number): string {
   const rows = (wanted: Severity) =>
     foldFindings(problems.filter(({ severity }) => severity === wanted)).map(
-      ({ found, more }) => row(found) + (more > 0 ? `- ${prose(moreText(found, more))}\n` : ""),
+      ({ found, others }) => row(found) + (others.length > 0 ? `- ${prose(moreText(found, others))}\n` : ""),
     );
   return fitSections(budget, head, [
     section("Errors", "error", rows("error")),

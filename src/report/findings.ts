@@ -37,31 +37,38 @@ export function groupNotes(
 /** More equal findings than these are shown as one with their number. */
 const mostEqual = 3;
 
-/** Warnings of one rule with the same advice: the first, and the number of the others if they are many. */
-export function foldFindings(problems: readonly Problem[]): readonly { found: Problem; more: number }[] {
+/** Warnings of one rule with the same advice, if they are many: the first, and the others. */
+export function foldFindings(
+  problems: readonly Problem[],
+): readonly { readonly found: Problem; readonly others: readonly Problem[] }[] {
   const keyOf = ({ id, fix, severity }: Problem) =>
     severity === "error" || fix === undefined ? undefined : JSON.stringify([id, fix]);
-  const counts = new Map<string, number>();
+  const equal = new Map<string, Problem[]>();
   for (const found of problems) {
     const key = keyOf(found);
-    if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (key === undefined) continue;
+    const known = equal.get(key);
+    if (known) known.push(found);
+    else equal.set(key, [found]);
   }
-  const folded = new Set<string>();
   return problems.flatMap((found) => {
-    const key = keyOf(found);
-    const number = key === undefined ? 1 : (counts.get(key) ?? 1);
-    if (key === undefined || number <= mostEqual) return [{ found, more: 0 }];
-    if (folded.has(key)) return [];
-    folded.add(key);
-    return [{ found, more: number - 1 }];
+    const [first, ...others] = equal.get(keyOf(found) ?? "") ?? [];
+    if (others.length < mostEqual) return [{ found, others: [] }];
+    return found === first ? [{ found, others }] : [];
   });
 }
 
-/** The line about further findings that are equal to one. */
-export function moreText({ id, severity }: Problem, more: number): string {
+/** The maximum number of places that the line about equal findings names. */
+const mostPlaces = 5;
+
+/** The line about findings that are equal to the one before it. */
+export function moreText({ id, severity }: Problem, others: readonly Problem[]): string {
+  const places = others.flatMap(({ place }) => (place ? [`${plain(place.file)}:${place.line}`] : []));
+  const shown = places.slice(0, mostPlaces).join(", ");
+  const at = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities = adjustableRules.includes(id) ? severitiesOf(id) : [];
   const off = severities.includes("off") ? `; \`rules: { ${id}: off }\` in zonewright.yaml switches them off` : "";
-  return `${severity}[${id}] and ${more} more of the same; --report json lists all${off}`;
+  return `${severity}[${id}] and ${others.length} more of the same${at}; --report json lists all${off}`;
 }
 
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
@@ -71,9 +78,9 @@ export function findingsText(
   width?: number,
 ): string {
   const colors = palette(style);
-  const blocks = foldFindings(problems.filter(({ severity }) => severity !== "note")).flatMap(({ found, more }) => [
+  const blocks = foldFindings(problems.filter(({ severity }) => severity !== "note")).flatMap(({ found, others }) => [
     colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors),
-    ...(more > 0 ? [colorSeverity(fitLines(moreText(found, more), width), found, colors)] : []),
+    ...(others.length > 0 ? [colorSeverity(fitLines(moreText(found, others), width), found, colors)] : []),
   ]);
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));

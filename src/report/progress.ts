@@ -34,6 +34,11 @@ export function progressBar(progress: TimedProgress, { width, style }: { width: 
   return text ?? shorten(`${event.done}/${event.total}`, { width: most, ellipsis });
 }
 
+/** The same as a line of a log. */
+export function progressLog(progress: TimedProgress): string {
+  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
+}
+
 /** A wait that a service asks for. */
 export function waitText(why: string | undefined, seconds: number): string {
   return `${why}; trying again in ${seconds} s`;
@@ -42,11 +47,6 @@ export function waitText(why: string | undefined, seconds: number): string {
 /** The line about a service that has not replied for some time. */
 export function silenceText(origin: string, seconds: number): string {
   return `waiting for ${origin}: no reply for ${durationInWords(seconds)}`;
-}
-
-/** The same as a line of a log. */
-export function progressLog(progress: TimedProgress): string {
-  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
 }
 
 /** After this time without progress, in seconds, the rate and the remaining time would mislead. */

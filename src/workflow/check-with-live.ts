@@ -2,9 +2,11 @@ import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
-import { asName, type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
 import type { Zone } from "../dns/zone.ts";
 import { applyScope } from "../planner/scope.ts";
+import { findingKey } from "./plan-findings.ts";
+import { mapItems, type TaskContext } from "./progress.ts";
 import type { Project } from "./project.ts";
 import { applySeverities } from "./severities.ts";
 import type { SkippedZone } from "./skip-invalid.ts";
@@ -21,23 +23,26 @@ interface Checked {
  * the files do not manage. `known` are the findings of the files.
  * @throws {ProblemError} with the errors, unless `skipInvalid` leaves the zones out
  */
-export function checkWithLive(
-  { switches, isStrict }: Pick<Project, "switches" | "isStrict">,
+export async function checkWithLive(
+  project: Pick<Project, "switches" | "isStrict" | keyof TaskContext>,
   { desired, live }: { readonly desired: readonly DesiredZone[]; readonly live: ReadonlyMap<NameKey, LiveZone> },
   known: readonly Problem[],
   { skipInvalid }: { readonly skipInvalid?: boolean },
-): Checked {
+): Promise<Checked> {
   if (!desired.some(isPartial)) return { notes: [], skipped: [] };
   const zones = desired.map((zone) => completeZone(zone, live.get(nameKey(zone.name))));
   const across = checkAcross(zones);
-  const keys = new Set(known.map(keyOf));
+  const keys = new Set(known.map(findingKey));
   const notes: Problem[] = [];
   const skipped: SkippedZone[] = [];
+  const found = await mapItems(project, ["checking zones", "zone"], zones, (zone, index) => [
+    ...(isPartial(desired[index]) ? checkZone(zone) : []),
+    ...(across[index] ?? []),
+  ]);
   for (const [index, zone] of zones.entries()) {
-    const found = [...(isPartial(desired[index]) ? checkZone(zone) : []), ...(across[index] ?? [])];
     // Without a place it is about a live record, which is left to others.
-    const fresh = applySeverities(found, zone, switches, isStrict).filter(
-      (one) => one.place !== undefined && !keys.has(keyOf(one)),
+    const fresh = applySeverities(found[index] ?? [], zone, project.switches, project.isStrict).filter(
+      (one) => one.place !== undefined && !keys.has(findingKey(one)),
     );
     const errors = fresh.filter(({ severity }) => severity === "error");
     if (errors.length === 0) notes.push(...fresh);
@@ -74,8 +79,4 @@ function completeZone(desired: DesiredZone, live: LiveZone | undefined): Zone {
     // Without a live zone, the other records stay unknown.
     ...(live === undefined && scope && { scope }),
   };
-}
-
-function keyOf({ id, owner, summary }: Problem): string {
-  return JSON.stringify([id, owner && nameKey(asName(owner)), summary]);
 }

@@ -51,7 +51,7 @@ export function selectFindings(
     always.includes(found.id) ||
     (isRecordLimit(found.id) && files.has(found.place.file)) ||
     isTouched(found) ||
-    ((acrossIds.has(found.id) || (ruleIds.has(found.id) && isInPlan(found))) && !before.has(keyOf(found)));
+    ((acrossIds.has(found.id) || (ruleIds.has(found.id) && isInPlan(found))) && !before.has(findingKey(found)));
   const shown = findings.filter(isShown);
   // The address of a node is noted once, however many zones refer to it, and is no finding.
   const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
@@ -92,9 +92,10 @@ function findingsBefore(
   });
   // Zones that stay the same answer for names of those that change.
   if (findings.some(({ id }) => acrossIds.has(id))) before.push(...checkAcross([...stored.values()]).flat());
-  return new Set(before.map(keyOf));
+  return new Set(before.map(findingKey));
 }
 
-function keyOf({ id, owner, summary }: Problem): string {
+/** A text that findings about the same fault of a name share, whatever line it is on. */
+export function findingKey({ id, owner, summary }: Problem): string {
   return JSON.stringify([id, owner && nameKey(asName(owner)), summary]);
 }

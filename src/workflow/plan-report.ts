@@ -153,7 +153,7 @@ export async function observe(
     createIsNeighbor,
   );
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
-  const checked = checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
+  const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
   const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
   const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];

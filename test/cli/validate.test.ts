@@ -188,3 +188,26 @@ test("--report sarif: rules and findings with their places", async () => {
     locations: [place],
   });
 });
+
+test("warnings with the same advice are shown once with their places, errors and other advice each", async () => {
+  const hidden = (count: number) =>
+    Array.from({ length: count }, (_, at) => `  h${at}.sub: { A: 192.0.2.1 }\n`).join("");
+  const sub = "  sub: { NS: [ns1.example.net., ns2.example.net.] }\n";
+  const desk = new Desk({
+    "zones/a.test.yaml": `soa_email: h@a.test\nrecords:\n${sub}${hidden(9)}  x: { CNAME: lost }\n`,
+  });
+  const { code, out } = await desk.run("validate");
+  expect([code, out.match(/^(?:warning|valid).*$/gm)]).toEqual([
+    0,
+    [
+      'warning[below-delegation] h0.sub A is below the delegated name "sub"',
+      "warning[below-delegation] and 8 more of the same: zones/a.test.yaml:5, zones/a.test.yaml:6, zones/a.test.yaml:7, " +
+        "zones/a.test.yaml:8, zones/a.test.yaml:9, …; --report json lists all; " +
+        "`rules: { below-delegation: off }` in zonewright.yaml switches them off",
+      'warning[target-exists] x CNAME points to "lost", which does not exist in the zone',
+      "valid: 1 zone, 12 records, 10 warnings",
+    ],
+  ]);
+  desk.write("zones/a.test.yaml", `soa_email: h@a.test\nrecords:\n${sub}${hidden(3)}`);
+  expect((await desk.run("validate")).out).not.toContain("more of the same");
+});

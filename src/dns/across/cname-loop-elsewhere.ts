@@ -1,13 +1,16 @@
 import { type Name, type NameKey, nameKey } from "../name.ts";
 import type { AcrossRule } from "../rule.ts";
 
+/** Resolvers give up long before: longer ways are not followed. */
+const mostLinks = 32;
+
 export const cnameLoopElsewhere: AcrossRule = {
   id: "cname-loop-elsewhere",
   *check(zone, zones) {
     for (const { owner, records } of zone.sets("CNAME")) {
       const way = new Set<NameKey>();
       let isElsewhere = false;
-      for (let at: NameKey | undefined = owner; at !== undefined && !way.has(at); ) {
+      for (let at: NameKey | undefined = owner; at !== undefined && !way.has(at) && way.size < mostLinks; ) {
         way.add(at);
         const answering = zones.of(at);
         isElsewhere ||= answering !== zone;

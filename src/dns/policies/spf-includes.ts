@@ -1,25 +1,42 @@
 import { findNode } from "../lookup.ts";
 import { asName, type Name, type NameKey, nameKey, withoutDot } from "../name.ts";
 import type { OwnerSets } from "../owners.ts";
-import type { IndexedZone } from "../rule.ts";
+import type { Finding, IndexedZone } from "../rule.ts";
 import type { RRset, ZoneRecord } from "../zone.ts";
 import { type Mechanism, type Modifier, type SpfPolicy, spfOf } from "./spf.ts";
 
+/**
+ * The includes and redirects of a zone's policies that receivers cannot follow, as far as the zones are known. `counts`
+ * tells of the zone of the included name whether its faults are meant; it is undefined if the term is wrong by itself.
+ */
+export function* checkIncludes(
+  zone: IndexedZone,
+  zoneOf: ZoneOf,
+  counts: (answering: IndexedZone | undefined) => boolean,
+): Generator<Finding> {
+  for (const { owner, records } of zone.sets("TXT")) {
+    for (const record of records) {
+      const policy = spfOf(record);
+      for (const { text, summary, fix, answering } of policy ? findFaultyIncludes(policy, owner, zoneOf) : [])
+        if (counts(answering))
+          yield { summary: `${zone.show(owner)} TXT: the SPF term "${text}" ${summary}`, at: record, fix };
+    }
+  }
+}
+
 /** A term whose evaluation ends in an error (RFC 7208 §5.2, §6.1). */
-export interface FaultyInclude {
+interface FaultyInclude {
   readonly text: string;
   /** The problem, as a continuation of "the SPF term …". */
   readonly summary: string;
   readonly fix: string;
-  /** The zone of the included name; undefined if the term is wrong by itself. */
-  readonly zone: IndexedZone | undefined;
+  readonly answering: IndexedZone | undefined;
 }
 
 /** Finds the zone of a name, if its records are known. */
 type ZoneOf = (name: Name) => IndexedZone | undefined;
 
-/** The includes and redirects of a policy that receivers cannot follow, as far as the zones are known. */
-export function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: ZoneOf): Generator<FaultyInclude> {
+function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: ZoneOf): Generator<FaultyInclude> {
   for (const { term, value } of includesOf(policy)) {
     const { text } = term;
     if (value.includes("/")) {
@@ -28,22 +45,22 @@ export function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: Z
         text,
         summary: "names a URL, and receivers look for a domain",
         fix: `Write "${text.slice(0, text.indexOf(value))}${host}".`,
-        zone: undefined,
+        answering: undefined,
       };
       continue;
     }
     const target = nameOf(value);
-    const zone = zoneOf(target);
-    const found = zone && policiesAt(zone, target);
-    if (zone && found?.length === 0)
+    const answering = zoneOf(target);
+    const found = answering && policiesAt(answering, target);
+    if (found?.length === 0)
       yield {
         text,
         summary: `leads to "${withoutDot(target)}", which has no SPF record`,
         fix: "Remove it, or correct the name.",
-        zone,
+        answering,
       };
     else if (target === owner || leadsTo(target, owner, zoneOf, new Set()))
-      yield { text, summary: "leads back to the record itself", fix: "Remove it.", zone };
+      yield { text, summary: "leads back to the record itself", fix: "Remove it.", answering };
   }
 }
 
@@ -72,9 +89,12 @@ function policiesAt(zone: IndexedZone, name: NameKey): readonly SpfPolicy[] | un
   return records.flatMap((record) => spfOf(record) ?? []);
 }
 
+/** More policies need more lookups than receivers make, which another rule reports. */
+const mostPolicies = 100;
+
 /** Whether the policies of a name lead to another name. */
 function leadsTo(from: NameKey, to: NameKey, zoneOf: ZoneOf, seen: Set<NameKey>): boolean {
-  if (seen.has(from)) return false;
+  if (seen.has(from) || seen.size >= mostPolicies) return false;
   seen.add(from);
   const zone = zoneOf(from);
   const policies = (zone && policiesAt(zone, from)) ?? [];

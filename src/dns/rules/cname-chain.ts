@@ -1,50 +1,68 @@
-import { type Name, type NameKey, nameKey } from "../name.ts";
+import { type NameKey, nameKey, root } from "../name.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
-import { targets, type ZoneRecord } from "../zone.ts";
+import type { ZoneRecord } from "../zone.ts";
 
 /** One alias of another is a deliberate indirection; from this number of links on, lookups get slow. */
 const fewest = 3;
 
+/** The maximum number of names that a message shows. */
+const mostShown = 8;
+
 export const cnameChain: Rule = {
   id: "cname-chain",
   *check(zone) {
-    const longest = new Map<NameKey, readonly Link[]>();
-    for (const { owner } of zone.sets("CNAME")) {
-      const chain = followChain(zone, owner);
-      const end = chain.at(-1)?.target;
-      if (end === undefined || chain.length < fewest) continue;
-      const key = nameKey(end);
-      if (chain.length > (longest.get(key)?.length ?? 0)) longest.set(key, chain);
+    const ways = measureChains(zone);
+    const longest = new Map<NameKey, NameKey>();
+    for (const [owner, { length, end }] of ways) {
+      const known = longest.get(end);
+      const best = known === undefined ? fewest - 1 : (ways.get(known)?.length ?? 0);
+      if (length > best) longest.set(end, owner);
     }
-    for (const chain of longest.values()) {
-      const [first] = chain;
-      const end = chain.at(-1)?.target;
-      if (!first || end === undefined) continue;
-      const names = [first.record.owner, ...chain.map(({ target }) => target)].map((name) => zone.show(name));
+    for (const [end, owner] of longest) {
+      const names = namesFrom(zone, owner).map((name) => zone.show(name));
+      const shown = names.length > mostShown ? [...names.slice(0, mostShown - 2), "…", zone.show(end)] : names;
       yield {
-        summary: `${names.join(" → ")} is a chain of ${chain.length} CNAME records`,
-        at: first.record,
+        summary: `${shown.join(" → ")} is a chain of ${names.length - 1} CNAME records`,
+        at: aliasAt(zone, owner),
         fix: `Point to "${zone.show(end)}" directly.`,
       };
     }
   },
 };
 
-interface Link {
-  readonly record: ZoneRecord;
-  readonly target: Name;
+/** The number of aliases from a name on, and the target of the last one. */
+interface Way {
+  readonly length: number;
+  readonly end: NameKey;
 }
 
-/** The aliases from a name on; empty for a loop, which another rule reports. */
-function followChain(zone: IndexedZone, from: NameKey): readonly Link[] {
-  const chain: Link[] = [];
-  const seen = new Set<NameKey>();
-  for (let name = from; ; ) {
-    const record = zone.isApex(name) ? undefined : zone.owners.get(name)?.get("CNAME")?.records[0];
-    const [target] = record ? targets(record) : [];
-    if (!record || target === undefined) return chain;
-    if (seen.size === seen.add(name).size) return [];
-    chain.push({ record, target });
-    name = nameKey(target);
+/** Loops, which another rule reports, end nowhere. */
+const endless: Way = { length: Number.NEGATIVE_INFINITY, end: root };
+
+/** The way from each alias. The names of long chains are visited once. */
+function measureChains(zone: IndexedZone): ReadonlyMap<NameKey, Way> {
+  const ways = new Map<NameKey, Way>();
+  for (const { owner } of zone.sets("CNAME")) {
+    const visited = new Set<NameKey>();
+    let at = owner;
+    for (let record = aliasAt(zone, at); record && !ways.has(at) && !visited.has(at); record = aliasAt(zone, at)) {
+      visited.add(at);
+      at = nameKey(record.data.cname);
+    }
+    let { length, end } = visited.has(at) ? endless : (ways.get(at) ?? { length: 0, end: at });
+    for (const name of [...visited].reverse()) ways.set(name, { length: ++length, end });
   }
+  return ways;
+}
+
+function namesFrom(zone: IndexedZone, owner: NameKey): NameKey[] {
+  const names = [owner];
+  for (let record = aliasAt(zone, owner); record; record = aliasAt(zone, names.at(-1) ?? root))
+    names.push(nameKey(record.data.cname));
+  return names;
+}
+
+/** Another rule reports a CNAME at the apex. */
+function aliasAt(zone: IndexedZone, name: NameKey): ZoneRecord<"CNAME"> | undefined {
+  return zone.isApex(name) ? undefined : zone.owners.get(name)?.get("CNAME")?.records[0];
 }

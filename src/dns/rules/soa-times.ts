@@ -24,7 +24,7 @@ function findZero(soa: RdataByType["SOA"]): [string, string, string] | undefined
 }
 
 const zeroes = [
-  ["refresh", "Set refresh to 4 hours, or to how soon secondaries must have a change that no message told them."],
+  ["refresh", "Set refresh to a few hours."],
   ["retry", "Set retry to an hour or less."],
   ["expire", "Set expire to one week or more."],
 ] as const;

@@ -17,7 +17,7 @@ export const spfOpen: Rule = {
   },
 };
 
-/** Networks of more addresses belong to many owners: none is longer than the largest allocations. */
+/** The shortest prefixes that one owner may have, by the largest allocations. */
 const shortest = { prefix4: 8, prefix6: 19 };
 
 /** Whether a mechanism passes mail from whole parts of the internet. */

@@ -1,4 +1,4 @@
-import { isSameName, nameKey } from "../name.ts";
+import { nameKey } from "../name.ts";
 import type { Rule } from "../rule.ts";
 import { distinct } from "../zone.ts";
 
@@ -16,7 +16,7 @@ export const svcbAlias: Rule = {
             at: record,
             fix: "Remove the parameters, or write the priority 1.",
           };
-        if (isSameName(nameKey(record.data.target), owner))
+        if (nameKey(record.data.target) === owner)
           yield { summary: `${about} is an alias of its own name`, at: record, fix: "Name the host of the service." };
       }
       const [first, second] = aliases;

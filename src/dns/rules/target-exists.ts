@@ -3,7 +3,7 @@ import type { Rule } from "../rule.ts";
 import { createTargetTest } from "../specific-targets.ts";
 import { targets } from "../zone.ts";
 
-/** Types whose targets exist. Those of MX records have a rule of their own. */
+/** Types whose targets have to exist. Those of MX records have a rule of their own. */
 const types = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];
 
 export const targetExists: Rule = {

@@ -5,10 +5,9 @@ export const tlsaOwner: Rule = {
   id: "tlsa-owner",
   *check(zone) {
     for (const { owner, records } of zone.sets("TLSA")) {
-      const [port = "", protocol = ""] = labels(owner);
-      // A name without a port is the target of an alias from one, or below a wildcard.
-      if (port === "*" || (/^_(?:\d+|\*)$/.test(port) && protocol.startsWith("_")) || owner.startsWith("_")) continue;
-      if (zone.sets("CNAME").some(({ records: [alias] }) => alias?.data.cname.toLowerCase() === owner)) continue;
+      const [port = ""] = labels(owner);
+      // Others are below a wildcard, or the targets of aliases from a port.
+      if (port === "*" || port.startsWith("_") || zone.isAliased(owner)) continue;
       yield {
         summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
         at: records[0],

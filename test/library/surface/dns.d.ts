@@ -72,6 +72,7 @@ export declare class IndexedZone implements LookupZone<RRset, OwnerSets> {
     rrsets(name: NameKey): OwnerSets | undefined;
     isUnread(name: Name): boolean;
     isInDoubt(name: Name, types?: readonly string[]): boolean;
+    isAliased(name: Name): boolean;
     isEmpty(name: Name): boolean;
     answers(name: Name): boolean;
 }
