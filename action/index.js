@@ -27735,8 +27735,8 @@ function readOctodns({ file: file2, bytes, origin, defaultTtl: defaultTtl2 = usu
   const { text: text4, undecodable } = decodeText(bytes);
   return new OctodnsReader(new SourceText(file2, text4), origin, defaultTtl2).read(undecodable);
 }
-function newLeftOut(about2) {
-  return { about: about2, counts: /* @__PURE__ */ new Map(), first: void 0 };
+function newLeftOut(about2, fix2) {
+  return { about: about2, fix: fix2, counts: /* @__PURE__ */ new Map(), first: void 0 };
 }
 function isRecordSet(value3) {
   if (value3.kind === "list") return value3.items.some(isRecordSet);
@@ -27794,10 +27794,17 @@ var init_read3 = __esm({
       /** Scalars that were reported: those of an anchor are read again at each alias. */
       #reported = /* @__PURE__ */ new Set();
       #providerKeys = newLeftOut(
-        "keys for octoDNS and its providers are skipped; only the plain values beside them are read"
+        "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
+        "Remove them when octoDNS no longer reads the file."
       );
-      #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
-      #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
+      #ofProviders = newLeftOut(
+        "record sets of provider-specific types are skipped",
+        "Write records of standard types, such as A, AAAA or CNAME, in their place."
+      );
+      #ignored = newLeftOut(
+        "record sets that octoDNS ignores are skipped",
+        "Remove `ignored` from those that zonewright is to manage."
+      );
       constructor(source, name6, defaultTtl2) {
         this.#defaultTtl = defaultTtl2;
         this.#source = source;
@@ -28023,12 +28030,12 @@ var init_read3 = __esm({
       }
       /** Reports skipped content, one note for each kind. */
       #reportLeftOut() {
-        for (const { first: first3, counts: counts2, about: about2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
+        for (const { first: first3, counts: counts2, about: about2, fix: fix2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
           if (!first3) continue;
           const names3 = [...counts2].map(
             ([name6, count3]) => `${name6 === "" ? '""' : name6}${count3 > 1 ? ` (${count3} times)` : ""}`
           );
-          this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first3);
+          this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first3, fix2);
         }
       }
       #error(id5, summary2, at3, fix2, about2 = {}) {
@@ -29201,9 +29208,17 @@ function* checkPolicy(zone, policy, effect) {
     const isPolicyThere = faults2.some(({ fault: fault2 }) => fault2?.isForeign !== true);
     for (const { record: record5, fault: fault2 } of faults2) {
       if (!fault2 || fault2.isForeign && isPolicyThere || effect && effect !== fault2.effect) continue;
-      yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
+      const fix2 = joinFix(records, policy) ?? fault2.fix;
+      yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fix2 };
     }
   }
+}
+function joinFix(records, policy) {
+  if (records.length === 1) return void 0;
+  const texts16 = records.map(meantText).sort((a, b) => Number(b.startsWith("v=")) - Number(a.startsWith("v=")));
+  const [fault2] = faultsOf(texts16.join("; "), policy);
+  if (fault2) return void 0;
+  return `Join the ${records.length} texts at this name into one, separated by semicolons.`;
 }
 function faultOf2(record5, policy) {
   const text4 = meantText(record5);
@@ -87046,11 +87061,18 @@ init_read_live();
 
 // src/workflow/excuses.ts
 init_name();
+init_files2();
 init_switchable();
 init_zones();
 function withExcuses(project2, zone) {
-  const errors = checkFile(project2, { zone, problems: [] }).filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return zone;
+  const excuses = excusesFor(
+    zone,
+    checkFile(project2, { zone, problems: [] }).filter(({ severity }) => severity === "error")
+  );
+  return excuses.length === 0 ? zone : { ...zone, excused: [...zone.excused ?? [], ...excuses] };
+}
+function excusesFor(zone, errors) {
+  if (errors.length === 0) return [];
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const found = /* @__PURE__ */ new Map();
   for (const { id: id5, owner: name6 } of errors) {
@@ -87058,7 +87080,7 @@ function withExcuses(project2, zone) {
     const isLowerable = explainFixedSeverity(id5) === void 0;
     if (owner !== void 0 && isLowerable) found.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
   }
-  return found.size === 0 ? zone : { ...zone, excused: [...zone.excused ?? [], ...found.values()] };
+  return [...found.values()];
 }
 function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, report) {
   const missing2 = newExcuses(zone, wanted);

@@ -1,6 +1,7 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
+import type { Name } from "../dns/name.ts";
 import {
   countImport,
   type ImportReport,
@@ -12,6 +13,7 @@ import {
 import { importSarif } from "../report/import-sarif.ts";
 import type { Style } from "../report/palette.ts";
 import { patchText } from "../report/patch.ts";
+import { excuseAcross } from "../workflow/excuses.ts";
 import { formatNames } from "../workflow/files.ts";
 import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
@@ -70,10 +72,12 @@ export async function runImport(
   const repeated: ZoneImport[] = [];
   const shown = new Set<string>();
   const overview = new ImportOverview();
+  const written: Name[] = [];
   for await (const zone of imports) {
     terminal.print(report.zone(zone, counts === noImports));
     counts = countImport(counts, zone);
     overview.add(zone);
+    if (zone.state === "written" || zone.state === "earlier") written.push(zone.name);
     if (zone.state === "failed") failures.push(zone);
     else {
       const fresh = zone.problems.filter((one) => !isRepeatable(one) || !shown.has(keyOf(one)));
@@ -89,6 +93,7 @@ export async function runImport(
     groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
   );
   printProblems(terminal, groupByProblem(failures));
+  for (const line of await excuseAcross(project, written)) terminal.log(`note  ${plain(line)}\n`);
   printProblems(terminal, await overview.notes(project));
   const { kept, failed, ...done } = counts.zones;
   const { unsupported, lost } = counts.records;

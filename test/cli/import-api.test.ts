@@ -184,3 +184,32 @@ test.each(rows)("import api --to $form, then plan: in sync; config: $config", as
     (await desk.run("export --live --to records")).out,
   );
 });
+
+test.each(["yaml", "bind"])(
+  "errors that zones have together become lenient in %s, and a plan is empty",
+  async (format) => {
+    const desk = await apiDesk();
+    const add = async (domain: string, ...records: object[]) => {
+      const sent = { type: "master", domain, soa_email: `hostmaster@${domain}` };
+      const { id } = (await desk.call("POST", "/domains", sent)) as { id: number };
+      for (const record of records) await desk.call("POST", `/domains/${id}/records`, record);
+    };
+    await add("example.com", { type: "A", name: "www", target: "192.0.2.1" });
+    await add(
+      "example.org",
+      { type: "MX", name: "", target: "mail.example.com", priority: 10 },
+      { type: "TXT", name: "", target: "v=spf1 include:_spf.example.com -all" },
+      { type: "CNAME", name: "a", target: "a.example.net" },
+    );
+    await add("example.net", { type: "CNAME", name: "a", target: "a.example.org" });
+    const imported = await desk.run(`import api --to ${format}`);
+    expect(imported).toMatchObject({ code: 0, out: "" });
+    const ending = { yaml: "yaml", bind: "zone" }[format];
+    expect(imported.talk).toContain(
+      `note  zones/example.org.${ending} gets \`lenient\` for errors that the zones have together: ` +
+        "@ mx-elsewhere, @ spf-include-elsewhere, a cname-loop-elsewhere\n",
+    );
+    expect(await desk.run("plan --quiet --detailed-exitcode")).toMatchObject({ code: 0 });
+    expect((await desk.run("import api")).talk).toBe("0 zones written, 3 unchanged, 0 skipped\n");
+  },
+);

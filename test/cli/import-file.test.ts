@@ -71,11 +71,13 @@ test("a folder with files of every format is imported; a bad file does not stop 
       old/octo/example.net.yaml:3:13
         3 |   - { type: CF_X/RULE, values: [a, b] }
           |             ^^^^^^^^^
+      Write records of standard types, such as A, AAAA or CNAME, in their place.
 
     warning[provider-specific] record sets that octoDNS ignores are skipped: octodns: ignored: true
       old/octo/example.net.yaml:4:37
         4 | gone: { type: TXT, value: not here, octodns: { ignored: true } }
           |                                     ^^^^^^^
+      Remove \`ignored\` from those that zonewright is to manage.
 
     warning[import-contact] the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)
       Make sure that someone reads this mail, or write another address as soa_email.

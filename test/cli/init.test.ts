@@ -209,6 +209,7 @@ test("converts an octoDNS file with its comments, and names the lines of those t
         dns/example.com.yaml:18:3
          18 |   octodns:
             |   ^^^^^^^
+        Remove them when octoDNS no longer reads the file.
       note  dns/example.com.yaml: comments that zones/example.com.yaml does not contain: lines 19
     `,
   ]);

@@ -76,6 +76,7 @@ test.each(["", " octo/example.com.yaml zones/example.net.yaml", " example.com ex
           octo/example.com.yaml:13:11
            13 |   - type: Route53Provider/ALIAS
               |           ^^^^^^^^^^^^^^^^^^^^^
+          Write records of standard types, such as A, AAAA or CNAME, in their place.
 
         valid: 2 zones, 4 records, 1 warning
       `,

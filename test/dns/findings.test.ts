@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { nameCase, readCases } from "../findings/cases.ts";
 import { validate } from "../findings/zonewright.ts";
@@ -28,4 +29,10 @@ test.each(faulty)("reports %s", async (name, each) => {
 
 test.each(odd)("accepts %s", async (_, each) => {
   expect(await validate(each)).toEqual([]);
+});
+
+test("docs/compare.md has these numbers", () => {
+  const page = readFileSync(new URL("../../docs/compare.md", import.meta.url), "utf8");
+  const found = `${faulty.length - notYet.size} of ${faulty.length}`;
+  expect(page).toContain(`| zonewright | this version | ${found} | 0 of ${odd.length} |`);
 });

@@ -6,7 +6,8 @@ import { octodns } from "./octodns.ts";
 import type { Program, Verdict } from "./program.ts";
 import { validate } from "./zonewright.ts";
 
-// `npm run judge:findings` prints what each program finds, `-- --cases` what it says about each case.
+// `npm run judge:findings` prints the table of docs/compare.md: `-- --classes` that of each class of cases, and
+// `-- --cases` what each program says about each case.
 const programs = [...(await nameServers()), ...(await octodns()), ...(await dnscontrol()), ...(await mailPrograms())];
 
 interface Result {
@@ -18,7 +19,8 @@ interface Result {
 const faulty = await ask(readCases("faulty.txt"), programs);
 const odd = await ask(readCases("odd.txt"), programs);
 if (process.argv.includes("--cases")) for (const result of [faulty, odd]) printCases(result);
-else printTable();
+else if (process.argv.includes("--classes")) printClasses();
+else printPrograms();
 
 async function ask(cases: readonly Case[], programs: readonly Program[]): Promise<Result> {
   const own: Verdict[] = [];
@@ -35,10 +37,19 @@ async function ask(cases: readonly Case[], programs: readonly Program[]): Promis
   return { cases, verdicts };
 }
 
-function printTable(): void {
+function printPrograms(): void {
+  const of = (counts: string | undefined) => counts?.replace("/", " of ") ?? "";
+  const [reported, wrongly] = [faulty, odd].map((result) => count(result, () => true));
+  const versions = ["this version", ...programs.map(({ version }) => version)];
+  row(["program", "version", "faulty cases reported", "correct cases reported"]);
+  row(["---", "---", "--:", "--:"]);
+  for (const [index, { name }] of faulty.verdicts.entries())
+    row([name, versions[index] ?? "", of(reported?.[index]), of(wrongly?.[index])]);
+}
+
+function printClasses(): void {
   const classes = [...new Set(faulty.cases.map((each) => each.class))];
   const names = faulty.verdicts.map(({ name }) => name);
-  const row = (cells: readonly string[]) => console.log(`| ${cells.join(" | ")} |`);
   const rows = (result: Result, label: string) => {
     row([`**${label}**`, ...names.map(() => "")]);
     for (const name of classes) row([name, ...count(result, (each) => each.class === name)]);
@@ -48,8 +59,11 @@ function printTable(): void {
   row(["---", ...names.map(() => "--:")]);
   rows(faulty, "faulty, reported");
   rows(odd, "correct, reported");
-  const versions = programs.map(({ name, version }) => `${name} ${version}`);
-  console.log(`\nOf the cases that a program is asked about; – stands for none. Versions: ${versions.join(", ")}.`);
+  console.log("\nOf the cases that a program is asked about; – stands for none.");
+}
+
+function row(cells: readonly string[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
 }
 
 /** For each program, the number of cases with a report and of those that it is asked about. */

@@ -1,5 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
+import type { Name } from "../../dns/name.ts";
 import { connect } from "../../workflow/connect.ts";
+import { excuseAcross } from "../../workflow/excuses.ts";
 import { formatNames } from "../../workflow/files.ts";
 import { type ImportedZone, importZones, writeImported } from "../../workflow/import.ts";
 import { openProject } from "../../workflow/project.ts";
@@ -30,17 +32,19 @@ const api = defineCommand({
     const zones = await connect(terminal, project, options, ({ target }) =>
       importZones(project, target, names, { to, signal: terminal.signal }),
     );
-    const counts = { written: 0, same: 0, kept: 0 };
+    const counts = { same: 0, kept: 0 };
+    const written: Name[] = [];
     for await (const zone of zones) {
       for (const note of zone.notes) terminal.log(`note  ${plain(note)}\n`);
       if (zone.state === "same") counts.same++;
       else if ((await isWanted(terminal, zone, yes)) && "text" in zone) {
         await writeImported(project, zone);
         terminal.log(`wrote ${plain(zone.file)}\n`);
-        counts.written++;
+        written.push(zone.name);
       } else counts.kept++;
     }
-    terminal.log(`${count(counts.written, "zone")} written, ${counts.same} unchanged, ${counts.kept} skipped\n`);
+    for (const line of await excuseAcross(project, written)) terminal.log(`note  ${plain(line)}\n`);
+    terminal.log(`${count(written.length, "zone")} written, ${counts.same} unchanged, ${counts.kept} skipped\n`);
     return counts.kept > 0 ? exitCode.partly : exitCode.done;
   },
 });

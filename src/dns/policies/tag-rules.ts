@@ -45,9 +45,19 @@ export function* checkPolicy(zone: IndexedZone, policy: TagPolicy, effect?: Poli
     for (const { record, fault } of faults) {
       // Beside a policy, other texts are not meant as one.
       if (!fault || (fault.isForeign && isPolicyThere) || (effect && effect !== fault.effect)) continue;
-      yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix: fault.fix };
+      const fix = joinFix(records, policy) ?? fault.fix;
+      yield { summary: `${zone.show(owner)} TXT: ${fault.summary}`, at: record, fix };
     }
   }
+}
+
+/** The advice for a policy whose tags were published as separate texts: a list of values where one was meant. */
+function joinFix(records: readonly ZoneRecord<"TXT">[], policy: TagPolicy): string | undefined {
+  if (records.length === 1) return undefined;
+  const texts = records.map(meantText).sort((a, b) => Number(b.startsWith("v=")) - Number(a.startsWith("v=")));
+  const [fault] = faultsOf(texts.join("; "), policy);
+  if (fault) return undefined;
+  return `Join the ${records.length} texts at this name into one, separated by semicolons.`;
 }
 
 interface Problem {

@@ -47,12 +47,13 @@ export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: Zone
 /** A kind of skipped content: its first place and the number of occurrences. */
 interface LeftOut {
   readonly about: string;
+  readonly fix: string;
   readonly counts: Map<string, number>;
   first: Place | undefined;
 }
 
-function newLeftOut(about: string): LeftOut {
-  return { about, counts: new Map(), first: undefined };
+function newLeftOut(about: string, fix: string): LeftOut {
+  return { about, fix, counts: new Map(), first: undefined };
 }
 
 /**
@@ -75,9 +76,16 @@ class OctodnsReader {
   readonly #reported = new Set<number>();
   readonly #providerKeys = newLeftOut(
     "keys for octoDNS and its providers are skipped; only the plain values beside them are read",
+    "Remove them when octoDNS no longer reads the file.",
   );
-  readonly #ofProviders = newLeftOut("record sets of provider-specific types are skipped");
-  readonly #ignored = newLeftOut("record sets that octoDNS ignores are skipped");
+  readonly #ofProviders = newLeftOut(
+    "record sets of provider-specific types are skipped",
+    "Write records of standard types, such as A, AAAA or CNAME, in their place.",
+  );
+  readonly #ignored = newLeftOut(
+    "record sets that octoDNS ignores are skipped",
+    "Remove `ignored` from those that zonewright is to manage.",
+  );
 
   constructor(source: SourceText, name: Name, defaultTtl: number) {
     this.#defaultTtl = defaultTtl;
@@ -330,12 +338,12 @@ class OctodnsReader {
 
   /** Reports skipped content, one note for each kind. */
   #reportLeftOut(): void {
-    for (const { first, counts, about } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
+    for (const { first, counts, about, fix } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
       if (!first) continue;
       const names = [...counts].map(
         ([name, count]) => `${name === "" ? '""' : name}${count > 1 ? ` (${count} times)` : ""}`,
       );
-      this.#report("warning", "provider-specific", `${about}: ${names.join(", ")}`, first);
+      this.#report("warning", "provider-specific", `${about}: ${names.join(", ")}`, first, fix);
     }
   }
 
