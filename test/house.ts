@@ -1,46 +1,29 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { codeOf, filesOf, root, type SourceFile } from "./house/files.ts";
+import { flatFolders } from "./house/folders.ts";
+import { overgrownFunctions } from "./house/functions.ts";
+import { filesThatRun } from "./house/running.ts";
+import { advisedFlags, namesWithSeveralMeanings } from "./house/words.ts";
 
-/** `npm run house`: measures the structure of the code, so that two commits can be compared. */
+/**
+ * `npm run house`: measures the structure of the code, so that two commits can be compared. `-- --list` lists what each
+ * count is made of.
+ */
 
-const root = resolve(import.meta.dirname, "..");
-
-interface File {
-  readonly path: string;
-  readonly text: string;
-  readonly lines: number;
-}
-
-function filesOf(folder: string): File[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .map((name) => {
-      const path = join(root, folder, name);
-      const text = readFileSync(path, "utf8");
-      return { path, text, lines: text.split("\n").length - 1 };
-    });
-}
-
-/** The text of a file without its comments and the words of its messages: what the compiler reads. */
-function codeOf(text: string): string {
-  return text.replace(/"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<=^|[\s;])\/\/[^\n]*/g, (part) =>
-    part.startsWith('"') ? '""' : "",
-  );
-}
-
-const total = (files: readonly File[]) => files.reduce((sum, { lines }) => sum + lines, 0);
-const count = (files: readonly File[], pattern: RegExp) =>
+const total = (files: readonly SourceFile[]) => files.reduce((sum, { lines }) => sum + lines, 0);
+const count = (files: readonly SourceFile[], pattern: RegExp) =>
   files.reduce((sum, { text }) => sum + [...text.matchAll(pattern)].length, 0);
-const countCode = (files: readonly File[], pattern: RegExp) =>
+const countCode = (files: readonly SourceFile[], pattern: RegExp) =>
   files.reduce((sum, { text }) => sum + [...codeOf(text).matchAll(pattern)].length, 0);
 
 /**
  * The parameters of each function that is declared by `function` or as a method, counted at the top level of its
  * parentheses.
  */
-function longSignatures(files: readonly File[], least: number): number {
+function longSignatures(files: readonly SourceFile[], least: number): number {
   let found = 0;
   for (const { text } of files)
     for (const { index, 0: head } of text.matchAll(
@@ -63,14 +46,14 @@ function longSignatures(files: readonly File[], least: number): number {
 }
 
 /** Files that a single other file imports. */
-function withOneImporter(files: readonly File[]): File[] {
+function withOneImporter(files: readonly SourceFile[]): SourceFile[] {
   const importers = new Map<string, number>();
   for (const { path, text } of files)
     for (const [, target = ""] of text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)) {
-      const imported = resolve(dirname(path), target);
+      const imported = resolve(root, dirname(path), target);
       importers.set(imported, (importers.get(imported) ?? 0) + 1);
     }
-  return files.filter(({ path }) => importers.get(path) === 1);
+  return files.filter(({ path }) => importers.get(resolve(root, path)) === 1);
 }
 
 /** The CPU time of a run of node, in milliseconds: the median of five, user and system. */
@@ -112,40 +95,107 @@ function configReads(): number {
   }
 }
 
+/** A count, and the things that it counts, which `--list` prints. */
+interface Row {
+  readonly what: string;
+  readonly number: string | number;
+  readonly list?: readonly string[];
+}
+
 const src = filesOf("src");
 const test = filesOf("test");
-const small = withOneImporter(src).filter(({ lines }) => lines < 40);
-const nothing = cpuOf("-e", "0");
-const rows: [string, string | number][] = [
-  ["lines in src", total(src)],
-  ["files in src", src.length],
-  ["lines in test", total(test)],
-  ["files in test", test.length],
-  ["casts on RDATA", countCode(src, /\bdata(?:\.\w+|\[[^\]]+\])? as (?!const)|\bdata\.\w+\)? as /g)],
-  [".toLowerCase()", countCode(src, /\.toLowerCase\(\)/g)],
-  ["functions with five or more parameters", longSignatures(src, 5)],
-  ["files with one importer and under 40 lines", small.length],
-  [
-    "wildcard owner names built outside dns/lookup.ts",
-    count(
-      src.filter(({ path }) => !path.endsWith("dns/lookup.ts")),
-      /`\*\.\$\{/g,
-    ),
-  ],
-  ["lines that the formatter leaves alone", count([...src, ...test], /biome-ignore\sformat/g)],
-  ["config reads in one validate", configReads()],
-  ["CPU ms of node -e 0", Math.round(nothing)],
-  ["CPU ms of zonewright --version", Math.round(cpuOf("dist/cli/main.js", "--version"))],
-  [
-    'CPU ms of import "zonewright/client"',
-    Math.round(cpuOf("-e", `import("${join(root, "dist/library/client.js")}")`)),
-  ],
-];
+const rows: Row[] = [...sizes(), ...rooms(), ...words(), ...functions(), ...(await running())];
 if (process.argv.includes("--tests")) {
   const start = performance.now();
   spawnSync("npm", ["test"], { cwd: root, stdio: "ignore" });
-  rows.push(["seconds of npm test", Math.round((performance.now() - start) / 1000)]);
+  rows.push({ what: "seconds of npm test", number: Math.round((performance.now() - start) / 1000) });
 }
-for (const [what, number] of rows) process.stdout.write(`${String(number).padStart(7)}  ${what}\n`);
-if (process.argv.includes("--files"))
-  for (const { path, lines } of small) process.stdout.write(`${String(lines).padStart(7)}  ${relative(root, path)}\n`);
+for (const { what, number, list = [] } of rows) {
+  process.stdout.write(`${String(number).padStart(7)}  ${what}\n`);
+  if (process.argv.includes("--list")) for (const line of list) process.stdout.write(`           ${line}\n`);
+}
+
+function sizes(): Row[] {
+  const small = withOneImporter(src).filter(({ lines }) => lines < 40);
+  return [
+    { what: "lines in src", number: total(src) },
+    { what: "files in src", number: src.length },
+    { what: "lines in test", number: total(test) },
+    { what: "files in test", number: test.length },
+    {
+      what: "files with one importer and under 40 lines",
+      number: small.length,
+      list: small.map(({ path, lines }) => `${path} (${lines})`),
+    },
+    { what: "lines that the formatter leaves alone", number: count([...src, ...test], /biome-ignore\sformat/g) },
+  ];
+}
+
+function rooms(): Row[] {
+  const flat = flatFolders(src);
+  const [[folder, largest] = ["", 0]] = flat;
+  const large = flat.filter(([, files]) => files > 25).map(([name, files]) => `${name} (${files})`);
+  return [{ what: `files in the largest flat folder, ${folder}`, number: largest, list: large }];
+}
+
+function words(): Row[] {
+  const below = src.filter(({ path }) => !/^src\/(?:cli|action)\//.test(path));
+  const advice = advisedFlags(below, commandNames());
+  const names = [...namesWithSeveralMeanings(src)];
+  return [
+    {
+      what: "flags and commands of zonewright named below cli and action",
+      number: advice.length,
+      list: advice.map(({ path, line, text }) => `${path}:${line} ${text}`),
+    },
+    {
+      what: "exported names with several meanings",
+      number: names.length,
+      list: names.map(([name, paths]) => `${name}: ${paths.join(", ")}`),
+    },
+    {
+      what: "casts on RDATA",
+      number: countCode(src, /\bdata(?:\.\w+|\[[^\]]+\])? as (?!const)|\bdata\.\w+\)? as /g),
+    },
+    { what: ".toLowerCase()", number: countCode(src, /\.toLowerCase\(\)/g) },
+    {
+      what: "wildcard owner names built outside dns/lookup.ts",
+      number: count(
+        src.filter(({ path }) => !path.endsWith("dns/lookup.ts")),
+        /`\*\.\$\{/g,
+      ),
+    },
+  ];
+}
+
+/** The commands of the program, by the names of their files. */
+function commandNames(): string[] {
+  return src.flatMap(({ path }) => /^src\/cli\/commands\/([a-z]+)\.ts$/.exec(path)?.[1] ?? []);
+}
+
+function functions(): Row[] {
+  const { long, complex } = overgrownFunctions({ lines: 50, complexity: 20 });
+  const placed = (found: typeof long) => found.map(({ path, line }) => `${path}:${line}`);
+  return [
+    { what: "functions with five or more parameters", number: longSignatures(src, 5) },
+    { what: "functions over 50 lines", number: long.length, list: placed(long) },
+    { what: "functions with a cognitive complexity over 20", number: complex.length, list: placed(complex) },
+  ];
+}
+
+async function running(): Promise<Row[]> {
+  const { apply, create } = await filesThatRun();
+  return [
+    { what: "files that run when one record is applied", number: apply.length, list: apply },
+    { what: "files that run when the server creates a record", number: create.length, list: create },
+    { what: "config reads in one validate", number: configReads() },
+    { what: "CPU ms of node -e 0", number: Math.round(cpuOf("-e", "0")) },
+    { what: "CPU ms of zonewright --version", number: Math.round(cpuOf("dist/cli/main.js", "--version")) },
+    { what: 'CPU ms of import "zonewright/client"', number: cpuOfImport("client") },
+    { what: 'CPU ms of import "zonewright"', number: cpuOfImport("index") },
+  ];
+}
+
+function cpuOfImport(file: string): number {
+  return Math.round(cpuOf("-e", `import("${join(root, `dist/library/${file}.js`)}")`));
+}
