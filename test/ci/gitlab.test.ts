@@ -134,6 +134,11 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
     expect(planned.log.match(/192\.0\.2\.1 → 192\.0\.2\.2/g)?.length).toBe(2);
     expect(desk.writes.length).toBe(before);
 
+    checkout.commit("Delete www", { "zones/example.com.yaml": zone("192.0.2.2").replace("www", "web") });
+    const blocked = await pipeline({ ...own, ...unprotected });
+    expect([blocked.code, blocked.jobs]).toEqual([1, { "zonewright-check": "FAIL", "zonewright-plan": "FAIL" }]);
+    expect(blocked.log.match(/blocked by G03/g)?.length).toBeGreaterThanOrEqual(2);
+
     checkout.commit("Break", { "zones/example.com.yaml": zone("300.0.2.2") });
     const broken = await pipeline({ ...own, ...unprotected });
     expect([broken.code, broken.jobs]).toEqual([1, { "zonewright-check": "FAIL", "zonewright-plan": "FAIL" }]);
@@ -164,6 +169,11 @@ test.skipIf(isMissing("gitlab-ci-local", "rsync"))(
     const { code, jobs, log } = await pipeline(fork);
     expect([code, jobs, desk.writes.length]).toEqual([0, { "zonewright-check": "PASS" }, before]);
     expect(log).toContain("192.0.2.1 → 192.0.2.3");
+
+    // The project is private: a fork may not read its refs.
+    const refused = await pipeline({ ...fork, CI_MERGE_REQUEST_PROJECT_URL: `${origin.folder}-private` });
+    expect([refused.code, refused.jobs]).toEqual([0, { "zonewright-check": "PASS" }]);
+    expect(refused.log).toContain("The published snapshot cannot be read here, so there is no plan.");
   },
 );
 

@@ -24,9 +24,12 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "the token of a transfer is random",
   },
   "docs/ci.md": {
-    "zonewright plan --out plan.json": "test/ci/gitlab.test.ts runs these commands in a repository",
+    "zonewright validate --report text --report junit=zonewright-junit.xml":
+      "test/ci/other-services.test.ts runs these commands in a repository",
+    "zonewright plan --out plan.json --detailed-exitcode || [ $? -eq 2 ]":
+      "test/ci/other-services.test.ts runs these commands in a repository",
     "git fetch origin +refs/zonewright/base:refs/zonewright/base":
-      "test/ci/gitlab.test.ts runs these commands in a repository",
+      "test/ci/other-services.test.ts runs these commands in a repository",
   },
   "docs/clients.md": {
     "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run judge:terraform # placeholder: your path":
