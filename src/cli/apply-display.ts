@@ -15,7 +15,7 @@ import { continueCommand } from "../workflow/runs.ts";
 import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
 export class ApplyDisplay {
@@ -75,7 +75,8 @@ export class ApplyDisplay {
 
   /** Prints for people; to standard error if standard output is for events. */
   print(text: string): void {
-    (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
+    if (this.#options.jsonl) this.#terminal.log(text);
+    else printText(this.#terminal, text);
   }
 }
 
@@ -135,7 +136,8 @@ export function printApplied(
 }
 
 /** `again` is the command that continues the run. */
-function printRun({ log, print, signal }: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+function printRun(terminal: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+  const { log, signal } = terminal;
   const { differing, errors, isInterrupted } = run;
   const text = runText(run);
   if (isInterrupted) log(`${text}. For the rest, run \`${again}\`.\n`);
@@ -144,7 +146,7 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
   else if (differing.length > 0) log(`${text}. Run \`zonewright plan\` to see what differs.\n`);
   else {
     if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
-    if (!jsonl) print(`${text}\n`);
+    if (!jsonl) printText(terminal, `${text}\n`);
   }
   return exitCodeOfRun(run);
 }

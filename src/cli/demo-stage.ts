@@ -10,7 +10,7 @@ import { canonical } from "../dns/zone.ts";
 import { ask } from "../dns-client/ask.ts";
 import type { Program } from "./command.ts";
 import { exitCode } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
 
 /** A failed step of a demo. */
 export class DemoError extends Error {}
@@ -27,7 +27,7 @@ export class DemoStage {
   }
 
   narrate(text: string): void {
-    this.#terminal.print(`\n# ${text}\n`);
+    printText(this.#terminal, `\n# ${text}\n`);
   }
 
   /** Runs a command and shows its output, limited to about `most` lines. */
@@ -97,7 +97,7 @@ export class DemoStage {
   }
 
   #showCall(program: string, argv: readonly string[]): void {
-    this.#terminal.print(`$ ${[program, ...argv.map(shellWord)].join(" ")}\n`);
+    printText(this.#terminal, `$ ${[program, ...argv.map(shellWord)].join(" ")}\n`);
   }
 
   #showOutput(text: string, most = 1000): void {

@@ -21,7 +21,7 @@ import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
 
@@ -64,14 +64,15 @@ export async function runImport(
       ),
   });
   const report = reports[options.report](terminal.printStyle);
-  terminal.print(report.begin);
+  const write = options.report === "text" ? (text: string) => printText(terminal, text) : terminal.print;
+  write(report.begin);
   let counts = noImports;
   const failures: FailedImport[] = [];
   const repeated: ZoneImport[] = [];
   const shown = new Set<string>();
   const overview = new ImportOverview();
   for await (const zone of imports) {
-    terminal.print(report.zone(zone, counts === noImports));
+    write(report.zone(zone, counts === noImports));
     counts = countImport(counts, zone);
     overview.add(zone);
     if (zone.state === "failed") failures.push(zone);
@@ -83,7 +84,7 @@ export async function runImport(
       if (fresh.length > 0) printProblems(terminal, fresh);
     }
   }
-  terminal.print(report.end(counts));
+  write(report.end(counts));
   printProblems(
     terminal,
     groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
@@ -143,7 +144,7 @@ export async function askToOverwrite(
   { file, before, text }: FileChange,
   { yes, from }: { readonly yes: boolean; readonly from: Origin },
 ): Promise<boolean> {
-  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text));
+  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text), "exact");
   if (yes) return true;
   if (!terminal.ask) {
     terminal.log(`${plain(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);

@@ -4,6 +4,7 @@ import { readJournal, readRuns } from "../../workflow/runs.ts";
 import { defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
+import { printText } from "../terminal.ts";
 
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
@@ -16,7 +17,8 @@ export const command = defineCommand({
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
     const { printStyle } = terminal;
-    terminal.print(
+    printText(
+      terminal,
       run === undefined ? runsText(readRuns(project), printStyle) : runText(readJournal(project, run), printStyle),
     );
     return exitCode.done;
