@@ -12,21 +12,23 @@ import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
 import { continueCommand } from "../workflow/runs.ts";
-import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
+import { type applyFlags, type Flag, flagName, type Options, type projectFlags, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
 import { printText, type Terminal } from "./terminal.ts";
 
+type ApplyOptions = Options<typeof applyFlags & Pick<typeof projectFlags, "quiet">>;
+
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
 export class ApplyDisplay {
   readonly #terminal: Terminal;
-  readonly #options: Options<typeof applyFlags>;
+  readonly #options: ApplyOptions;
   readonly #line: CommandLine;
   #blocked: readonly JudgedBlock[] = [];
   #isLooking = false;
   readonly #logInterruption = () => this.#terminal.log("finishing the writes under way; Ctrl-C again stops at once\n");
 
-  constructor(terminal: Terminal, options: Options<typeof applyFlags>, line: CommandLine) {
+  constructor(terminal: Terminal, options: ApplyOptions, line: CommandLine) {
     this.#terminal = terminal;
     this.#options = options;
     this.#line = line;
@@ -54,7 +56,8 @@ export class ApplyDisplay {
       }
       if (this.#options.jsonl) this.#terminal.print(eventJson(event));
       else {
-        const text = applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false);
+        const { verbose, quiet } = this.#options;
+        const text = applyText(event, this.#terminal.logStyle, verbose ? "verbose" : quiet ? "quiet" : "usual");
         if (text !== "") this.#terminal.log(text);
       }
     },

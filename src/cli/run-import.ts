@@ -17,7 +17,7 @@ import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
 import { version } from "../workflow/version.ts";
-import { choice, flag, type Options, text } from "./command.ts";
+import { choice, flag, type Options, type projectFlags, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
@@ -25,12 +25,13 @@ import { printText, type Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
 
-const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
-  text: importText,
-  json: () => importJson,
-  markdown: () => importMarkdown,
-  sarif: () => importSarif(version()),
-};
+const reports: Readonly<Record<(typeof words)[number], (style: Style, isQuiet: boolean | undefined) => ImportReport>> =
+  {
+    text: importText,
+    json: () => importJson,
+    markdown: () => importMarkdown,
+    sarif: () => importSarif(version()),
+  };
 
 /** The flags of every import with a ledger. */
 export const importFlags = {
@@ -46,7 +47,7 @@ export async function runImport(
   terminal: Terminal,
   project: Project,
   { source, from, argv }: { readonly source: ImportSource; readonly from: Origin; readonly argv: readonly string[] },
-  options: Options<typeof importFlags>,
+  options: Options<typeof importFlags & Pick<typeof projectFlags, "quiet">>,
 ): Promise<ExitCode> {
   const { to, yes = false, restart = false, maxLoss } = options;
   const most = maxLoss === undefined ? undefined : readNumber("--max-loss", maxLoss, 0);
@@ -63,7 +64,7 @@ export async function runImport(
         problems.map((one) => ({ ...one, severity: "warning" })),
       ),
   });
-  const report = reports[options.report](terminal.printStyle);
+  const report = reports[options.report](terminal.printStyle, options.quiet);
   const write = options.report === "text" ? (text: string) => printText(terminal, text) : terminal.print;
   write(report.begin);
   let counts = noImports;
