@@ -64,7 +64,7 @@ function logHooks(job: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
     },
     onEvent: (event) => {
       if (event.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event)}); checking it\n`);
-      runner.log(applyText(event, logStyle, false));
+      runner.log(applyText(event, logStyle, "usual"));
     },
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes)),
   };
