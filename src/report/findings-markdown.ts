@@ -49,8 +49,13 @@ export function noteRows(problems: readonly Problem[]): string[] {
 
 function noteRow({ severity, summary, fix, place }: Problem): string {
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  const advice = severity === "note" || fix === undefined ? "" : `  - ${prose(fix)}\n`;
-  return `- ${severity}: ${prose(summary)}${where}\n${advice}`;
+  return `- ${severity}: ${prose(summary)}${where}\n${severity === "note" ? "" : adviceRow(fix)}`;
+}
+
+/** An empty item below a paragraph would be the underline of a heading. */
+function adviceRow(fix = ""): string {
+  const text = prose(fix);
+  return text === "" ? "" : `  - ${text}\n`;
 }
 
 /** The problems that stopped a command, as Markdown; `title` names its result, and `reason` is a line about them. */
@@ -66,5 +71,5 @@ export function failureMarkdown(
 
 function row({ id, summary, fix, place }: Problem): string {
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${fix === undefined ? "" : `  - ${prose(fix)}\n`}`;
+  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${adviceRow(fix)}`;
 }

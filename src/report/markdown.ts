@@ -13,8 +13,7 @@ export function codeSpan(text: string): string {
   if (shown === "") return "";
   const runs = new Set(shown.match(/`+/g));
   const fence = fences.find((run) => !runs.has(run));
-  if (fence === undefined || [...runs].some((run) => run.length > fences.length))
-    return codeSpan(shown.replaceAll("`", "\\x60"));
+  if (fence === undefined) return codeSpan(shown.replaceAll("`", "\\x60"));
   // One space at each end is removed if there is one at both; text of spaces alone keeps all of them.
   const isPadded = /^`|`$/.test(shown) || (/^ .* $/.test(shown) && shown.trim() !== "");
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
