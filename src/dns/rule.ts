@@ -150,6 +150,14 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     return node.kind === "node" && node.sets.keys().length === 0;
   }
 
+  /** The sets that answer for a name: its own, or those of a wildcard; undefined if other records decide. */
+  findSets(name: Name, type: string): OwnerSets | undefined {
+    const key = nameKey(name);
+    if (!this.isInside(name) || (!this.owners.has(key) && this.isInDoubt(name))) return undefined;
+    const node = findNode<RRset, OwnerSets>(this, key, type);
+    return node.kind === "node" ? node.sets : undefined;
+  }
+
   /** Whether a lookup of the name gives any answer but NXDOMAIN. */
   answers(name: Name): boolean {
     if (!this.isInside(name)) return false;

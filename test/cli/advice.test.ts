@@ -36,6 +36,7 @@ const rows: Row[] = [
   ["cname-chain", "a CNAME b\nb CNAME c\nc CNAME d.test.", "b\n", "d.test.\n"],
   ["null-mx-preference", "a MX 10 .", "10 .", "0 ."],
   ["srv-labels", "_tcp._sip SRV 0 0 1 a.test.", "_tcp._sip", "_sip._tcp"],
+  ["srv-labels", "_udp._sip.voice SRV 0 0 1 a.test.", "_udp._sip.voice", "_sip._udp.voice"],
   [
     "spf-include",
     '@ TXT "v=spf1 include:https://a.test/x.test -all"',

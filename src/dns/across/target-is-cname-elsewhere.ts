@@ -1,4 +1,3 @@
-import { nameKey } from "../name.ts";
 import type { AcrossRule } from "../rule.ts";
 import { targets } from "../zone.ts";
 
@@ -9,8 +8,7 @@ export const targetIsCnameElsewhere: AcrossRule = {
       for (const record of records) {
         for (const target of targets(record)) {
           const other = zones.of(target);
-          if (!other || other === zone || !other.owners.get(nameKey(target))?.has("CNAME")) continue;
-          if (other.delegation(target) !== undefined) continue;
+          if (!other || other === zone || !other.findSets(target, "A")?.has("CNAME")) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to "${target}", which is a CNAME in the zone "${other.zone.name}"`,
             at: record,

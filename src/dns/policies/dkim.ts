@@ -20,16 +20,16 @@ export const dkim: TagPolicy = {
     // Signatures with SHA-1 must not be accepted (RFC 8301 §3.1).
     h: { ...usable(listOf("sha1", "sha256"), "sha256"), form: '"sha256"' },
     s: usable(listOf("*", "email"), "*", "email"),
-    t: listOf("y", "s"),
+    t: { ...usable(listOf("y", "s"), "y", "s"), isVoid: () => false },
     n: { fits: () => true, form: "a note" },
     g: { fits: () => true, form: "a pattern" },
   },
 };
 
-/** A list that needs one of these words; receivers ignore unknown ones beside them. */
+/** A list that needs one of these words; receivers ignore unknown ones beside them (RFC 6376 §3.6.1). */
 function usable(rule: TagRule, ...words: readonly string[]): TagRule {
   const has = (value: string) => value.split(":").some((word) => words.includes(word.trim().toLowerCase()));
-  return { ...rule, fits: (value) => rule.fits(value) && has(value), isVoid: (value) => !has(value) };
+  return { ...rule, fits: has, isVoid: (value) => !has(value) };
 }
 
 function isBase64(text: string): boolean {

@@ -50,8 +50,7 @@ function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: ZoneOf):
       continue;
     }
     const target = nameOf(value);
-    const answering = zoneOf(target);
-    const found = answering && policiesAt(answering, target);
+    const { answering, policies: found } = findPolicies(target, zoneOf);
     if (found?.length === 0)
       yield {
         text,
@@ -59,7 +58,7 @@ function* findFaultyIncludes(policy: SpfPolicy, owner: NameKey, zoneOf: ZoneOf):
         fix: "Remove it, or correct the name.",
         answering,
       };
-    else if (target === owner || leadsTo(target, owner, zoneOf, new Set()))
+    else if (target === owner || leadsTo(target, policy, zoneOf, new Set()))
       yield { text, summary: "leads back to the record itself", fix: "Remove it.", answering };
   }
 }
@@ -75,33 +74,45 @@ function includesOf({ terms }: SpfPolicy): { readonly term: Mechanism | Modifier
   });
 }
 
-function nameOf(value: string): NameKey {
+export function nameOf(value: string): NameKey {
   return nameKey(asName(`${value.replace(/\.$/, "")}.`));
 }
 
-/** The policies at a name; undefined if they are unknown. */
-function policiesAt(zone: IndexedZone, name: NameKey): readonly SpfPolicy[] | undefined {
-  if (zone.isInDoubt(name, ["TXT", "CNAME"])) return undefined;
-  const node = findNode<RRset, OwnerSets>(zone, name, "TXT");
-  if (node.kind === "nxdomain") return [];
-  if (node.kind !== "node" || node.sets.has("CNAME")) return undefined;
+/** The policies that a lookup of a name finds, and the zone that answers last. */
+interface FoundPolicies {
+  readonly answering: IndexedZone | undefined;
+  /** Undefined if they are unknown. */
+  readonly policies?: readonly SpfPolicy[];
+}
+
+/** Resolvers follow about as many aliases. */
+const mostAliases = 10;
+
+/** Looks a name up in the known zones, through aliases. */
+export function findPolicies(name: NameKey, zoneOf: ZoneOf, aliases = 0): FoundPolicies {
+  const answering = zoneOf(name);
+  if (!answering || answering.isInDoubt(name, ["TXT", "CNAME"])) return { answering };
+  const node = findNode<RRset, OwnerSets>(answering, name, "TXT");
+  if (node.kind === "nxdomain") return { answering, policies: [] };
+  if (node.kind !== "node") return { answering };
+  const [alias] = (node.sets.get("CNAME")?.records ?? []) as readonly ZoneRecord<"CNAME">[];
+  if (alias)
+    return aliases < mostAliases ? findPolicies(nameKey(alias.data.cname), zoneOf, aliases + 1) : { answering };
   const records = (node.sets.get("TXT")?.records ?? []) as readonly ZoneRecord<"TXT">[];
-  return records.flatMap((record) => spfOf(record) ?? []);
+  return { answering, policies: records.flatMap((record) => spfOf(record) ?? []) };
 }
 
 /** More policies need more lookups than receivers make, which another rule reports. */
 const mostPolicies = 100;
 
-/** Whether the policies of a name lead to another name. */
-function leadsTo(from: NameKey, to: NameKey, zoneOf: ZoneOf, seen: Set<NameKey>): boolean {
+/** Whether the policies of a name are, or lead to, another policy. */
+function leadsTo(from: NameKey, to: SpfPolicy, zoneOf: ZoneOf, seen: Set<NameKey>): boolean {
   if (seen.has(from) || seen.size >= mostPolicies) return false;
   seen.add(from);
-  const zone = zoneOf(from);
-  const policies = (zone && policiesAt(zone, from)) ?? [];
-  return policies.flatMap(includesOf).some(({ value }) => {
-    const next = nameOf(value);
-    return next === to || leadsTo(next, to, zoneOf, seen);
-  });
+  const { policies = [] } = findPolicies(from, zoneOf);
+  return (
+    policies.includes(to) || policies.flatMap(includesOf).some(({ value }) => leadsTo(nameOf(value), to, zoneOf, seen))
+  );
 }
 
 /** The terms of a policy whose lookups certainly find nothing (RFC 7208 §4.6.4), as far as the zone is known. */

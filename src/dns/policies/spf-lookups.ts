@@ -1,6 +1,7 @@
-import { asName, type Name, type NameKey, nameKey } from "../name.ts";
+import type { Name, NameKey } from "../name.ts";
 import type { IndexedZone } from "../rule.ts";
-import { type SpfPolicy, spfOf } from "./spf.ts";
+import type { SpfPolicy } from "./spf.ts";
+import { findPolicies, nameOf } from "./spf-includes.ts";
 
 /** The maximum number of lookups of a policy (RFC 7208 §4.6.4). */
 export const mostLookups = 10;
@@ -22,15 +23,10 @@ export function countLookups({ terms }: SpfPolicy, zoneOf: ZoneOf, seen: Readonl
     if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name) : !isRedirect) continue;
     count++;
     if (name !== "include" && name !== "redirect") continue;
-    const target = nameKey(asName(`${value.replace(/\.$/, "")}.`));
-    const included = seen.has(target) ? undefined : policyAt(zoneOf(target), target);
+    const target = nameOf(value);
+    const [included] = seen.has(target) ? [] : (findPolicies(target, zoneOf).policies ?? []);
     if (included) count += countLookups(included, zoneOf, new Set([...seen, target]));
     if (kind === "mechanism" && count > 1000) return count;
   }
   return count;
-}
-
-function policyAt(zone: IndexedZone | undefined, name: NameKey): SpfPolicy | undefined {
-  const records = zone?.owners.get(name)?.get("TXT")?.records ?? [];
-  return records.map((record) => spfOf(record)).find((policy) => policy !== undefined);
 }

@@ -1,5 +1,6 @@
 import { labels, nameKey } from "../name.ts";
 import { hasForeignQuoting, isKeyOwner, meantText, policyKind } from "../policies/kind.ts";
+import { parseTags, valuesOf } from "../policies/tags.ts";
 import type { IndexedZone, Rule } from "../rule.ts";
 import { straighten } from "../straight-text.ts";
 
@@ -14,10 +15,12 @@ interface Placed {
   readonly right?: string;
 }
 
+const dkimPlace: Placed = { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" };
+
 const placed: readonly Placed[] = [
   { name: "SPF", start: "v=spf1" },
   { name: "DMARC", start: "v=dmarc1", isAt: isDmarcOwner, right: "_dmarc" },
-  { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" },
+  dkimPlace,
   { name: "MTA-STS", start: "v=stsv1", isAt: (labels) => labels.includes("_mta-sts"), right: "_mta-sts" },
   {
     name: "TLSRPT",
@@ -46,7 +49,7 @@ export const policyUnread: Rule = {
     for (const { owner, records } of zone.sets("TXT")) {
       for (const record of records) {
         const text = meantText(record);
-        if (!/v\s*=|spf/i.test(text) || hasForeignQuoting(text)) continue;
+        if (!/v\s*=|p\s*=|spf/i.test(text) || hasForeignQuoting(text)) continue;
         const fault = textFault(text, record.data.strings) ?? ownerFault(text, labels(nameKey(owner)));
         // Receivers that follow an alias read the policy at its target.
         if (!fault || (fault.isPlace && zone.isAliased(owner))) continue;
@@ -65,9 +68,10 @@ interface Fault {
 
 function textFault(text: string, strings: readonly string[]): Fault | undefined {
   const plain = straighten(text).trimStart();
-  const [, version] = strings.some((string, at) => at > 0 && isStart(string, strings[at - 1]))
+  const [, ...versions] = strings.some((string, at) => at > 0 && isStart(string, strings[at - 1]))
     ? (strings.slice(1).join(" ").match(begin) ?? [])
-    : ((/^[^\s=]+=/.test(plain) ? plain.match(within) : undefined) ?? []);
+    : (plain.match(policyKind(text) === undefined ? evident : within) ?? []);
+  const version = versions.find((one) => one !== undefined);
   if (version !== undefined)
     return {
       summary: `the text contains a second one, which starts with "v=${version}"`,
@@ -84,15 +88,34 @@ const versions = "(spf1|DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?=[\\s;]|$)";
 const begin = new RegExp(`(?:^|\\s)v=${versions}`, "i");
 const atStart = new RegExp(`^\\s*v=${versions}`, "i");
 const within = new RegExp(`[\\s;"']v=${versions}`, "i");
+/** A policy in a text that is none itself, which may be prose about policies. */
+const evident = new RegExp(
+  `^[^\\s=]+=.*[\\s;"']v=(?:(spf1)(?= +[-+~?]?(?:all|a|mx|ptr)(?:[ :/]|$)| +[-+~?]?(?:include:|ip[46]:|exists:)| +redirect=)|` +
+    "(DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?= *;))",
+  "i",
+);
 
 /** Whether a string begins a policy. Long texts are split after 255 octets, at any place. */
 function isStart(string: string, before = ""): boolean {
   return before.length < 255 && atStart.test(string);
 }
 
+/** Labels that are meant as "_domainkey". */
+const nearKeyLabel = /^_?(?:domain[-_]?keys?|dkim)$/;
+
+/** Whether a text is a DKIM key, which may have no version (RFC 6376 §3.6.1). */
+function isKey(text: string): boolean {
+  const tags = parseTags(text);
+  const [key = ""] = valuesOf(tags, "p");
+  return tags.malformed.length === 0 && (/^[A-Za-z0-9+/=\s]{40,}$/.test(key) || valuesOf(tags, "k").length > 0);
+}
+
 function ownerFault(text: string, at: readonly string[]): Fault | undefined {
   const start = text.replace(/\s/g, "").toLowerCase();
-  const policy = placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
+  const policy =
+    at.some((label) => nearKeyLabel.test(label)) && isKey(text)
+      ? dkimPlace
+      : placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
   if (!policy?.isAt || policy.isAt(at) || at[0] === "*") return undefined;
   return {
     summary: `${policy.name === "MTA-STS" ? "an" : "a"} ${policy.name} record at this name is not read`,

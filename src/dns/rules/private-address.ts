@@ -9,9 +9,9 @@ function isListed(owner: Name): boolean {
   return /^(?:\d{1,3}\.){4}/.test(owner) || /^(?:[0-9a-f]\.){32}/i.test(owner);
 }
 
-/** The name localhost has these addresses, in each domain (RFC 1912 §4.1, RFC 6761 §6.3). */
+/** The name localhost and those below it have these addresses, in each domain (RFC 1912 §4.1, RFC 6761 §6.3). */
 function isLocalhost(owner: Name): boolean {
-  return labels(nameKey(owner))[0] === "localhost";
+  return labels(nameKey(owner)).includes("localhost");
 }
 
 export const privateAddress: Rule = {

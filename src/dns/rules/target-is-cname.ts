@@ -7,7 +7,7 @@ export const targetIsCname: Rule = {
     for (const { owner, type, records } of zone.sets("MX", "NS", "SRV")) {
       for (const record of records) {
         for (const target of targets(record)) {
-          if (!zone.has(target, "CNAME")) continue;
+          if (!zone.findSets(target, "A")?.has("CNAME")) continue;
           yield {
             summary: `${zone.show(owner)} ${type} points to "${zone.show(target)}", which is a CNAME`,
             at: record,
