@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { type Project, stateFolder } from "../workflow/project.ts";
+import type { Project } from "../workflow/project.ts";
+import { stateFolder } from "../workflow/state-folder.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Names the last run if it is not finished, so that a killed one is not overlooked. One in progress holds the lock. */

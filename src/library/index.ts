@@ -39,7 +39,7 @@ export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
 export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
-export { readApprovedPlan, readApprovedPlans } from "../workflow/approved-plans.ts";
+export { type FindPlans, type FoundPlans, readApprovedPlan, readApprovedPlans } from "../workflow/approved-plans.ts";
 export {
   type ApiConnection,
   type ApiOptions,

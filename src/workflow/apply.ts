@@ -9,10 +9,11 @@ import type { Connection } from "./connect.ts";
 import { signApprovals } from "./continuation.ts";
 import { type LoadPlanOptions, loadPlan } from "./load-plan.ts";
 import type { PlanReport } from "./plan-report.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
 import { continueCommand, readRuns } from "./runs.ts";
+import { stateFolder } from "./state-folder.ts";
 import { listZoneFiles } from "./zones.ts";
 
 /** Callbacks of an apply. */

@@ -24,8 +24,9 @@ import { eventsSince, eventText } from "./event-log.ts";
 import { findOwnEffects } from "./own-effects.ts";
 import { readPlanText, targetOf } from "./plan-file.ts";
 import { wasAllowed } from "./plan-report.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { stateFolder } from "./state-folder.ts";
 
 /**
  * Reads plan files that were approved, from paths relative to the working folder.

@@ -26,8 +26,16 @@ const placeholder = /0{40} # placeholder: the commit of a release$/gm;
 
 const gitlabFile = ".gitlab/zonewright.yml";
 
-/** The shipped files of a service; `commit` is the one that the action of the workflows is pinned to. */
-export function ciFiles(ci: CiService, commit: string | undefined): CiFiles {
+/** The facts that the files of a service depend on. */
+export interface CiOptions {
+  /** The commit that the action of the workflows is pinned to. */
+  readonly commit: string | undefined;
+  /** Whether a second person approves each pull request. */
+  readonly isTwoPeople: boolean;
+}
+
+/** The shipped files of a service. */
+export function ciFiles(ci: CiService, { commit, isTwoPeople }: CiOptions): CiFiles {
   if (ci === "gitlab") {
     const include = `include:\n  - local: ${gitlabFile}\n`;
     const advice = `add this to include it: \`include: [{ local: ${gitlabFile} }]\``;
@@ -38,7 +46,8 @@ export function ciFiles(ci: CiService, commit: string | undefined): CiFiles {
     return { files, notes: [] };
   }
   const files = workflows.map((name) => {
-    const text = readPackaged(`examples/github/${name}.yml`);
+    const shipped = readPackaged(`examples/github/${name}.yml`);
+    const text = isTwoPeople ? shipped : shipped.replace("two-people: true", "two-people: false");
     const pinned = commit === undefined ? text : text.replaceAll(placeholder, `${commit} # v${version()}`);
     return { file: `.github/workflows/zonewright-${name}.yml`, text: pinned };
   });

@@ -7,8 +7,9 @@ import type { EventLog } from "../targets/target.ts";
 import type { KnownEvents } from "./drift-view.ts";
 import { eventSubject, eventText } from "./event-log.ts";
 import { clockDifference, type JournaledRun, keyOfEvent, type Matching, matchEvents } from "./match-events.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { Snapshot } from "./snapshot-target.ts";
+import { stateFolder } from "./state-folder.ts";
 
 /** The events that runs of this project caused. */
 export interface OwnEvents extends Matching {

@@ -4,7 +4,8 @@ import { revertRun } from "../executor/revert-run.ts";
 import { listRuns, type Run, readRun } from "../executor/runs.ts";
 import type { Connection } from "./connect.ts";
 import { type ContinuedRun, describeApprovals } from "./continuation.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
+import { stateFolder } from "./state-folder.ts";
 
 /** The last run, if it was interrupted or did not finish and is of the kind that is continued. */
 export function findContinued(

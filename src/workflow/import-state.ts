@@ -10,7 +10,8 @@ import { makeFolder } from "../make-folder.ts";
 import { readRegularFile } from "../read-file.ts";
 import { removeParts, writeFiles } from "./files.ts";
 import type { ParentDs } from "./parent-ds.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
+import { stateFolder } from "./state-folder.ts";
 import type { Evidence } from "./zone-from-acquired.ts";
 
 /** A zone whose file was written, or equal already. */

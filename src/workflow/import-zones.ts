@@ -14,10 +14,11 @@ import { buildLedger, type Ledger } from "./ledger.ts";
 import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
 import type { ParentDs } from "./parent-ds.ts";
 import { reportTask } from "./progress.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { lockOwnerOf } from "./run-plan.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
+import { stateFolder } from "./state-folder.ts";
 import type { AcquiredZone, Evidence } from "./zone-from-acquired.ts";
 import { checkFile, listZoneFiles } from "./zones.ts";
 

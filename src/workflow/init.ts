@@ -56,6 +56,8 @@ export interface InitRequest {
   readonly templates?: readonly string[] | undefined;
   /** The CI whose workflows are written. */
   readonly ci?: CiService | undefined;
+  /** Whether a second person approves each pull request (`ci`); by default one does. */
+  readonly isTwoPeople?: boolean | undefined;
   /** The commit that the action of these workflows is pinned to. */
   readonly commit?: string | undefined;
   readonly signal?: AbortSignal;
@@ -90,7 +92,7 @@ export interface InitPlan {
  */
 export async function planInit(
   { project, hasConfig, zones: existing }: Setup,
-  { source, format, apiUrl, soaEmail, templates = [], ci, commit, signal }: InitRequest,
+  { source, format, apiUrl, soaEmail, templates = [], ci, commit, isTwoPeople = true, signal }: InitRequest,
 ): Promise<InitPlan> {
   const { cwd } = project;
   const zones = new ZoneFilePlan(project, existing);
@@ -141,7 +143,7 @@ export async function planInit(
   const hasPackages = existsSync(join(cwd, "package.json"));
   add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
   if (ci !== undefined) {
-    const workflows = ciFiles(ci, commit);
+    const workflows = ciFiles(ci, { commit, isTwoPeople });
     for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
     zones.notes.push(...workflows.notes);
   }

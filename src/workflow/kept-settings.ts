@@ -4,8 +4,9 @@ import { type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { listRuns, readRun, writesOf } from "../executor/runs.ts";
 import { isOfUnknownType } from "../planner/plan.ts";
 import type { PlanningReads } from "../targets/target.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { SkippedZone } from "./skip-invalid.ts";
+import { stateFolder } from "./state-folder.ts";
 
 type LiveZones = ReadonlyMap<NameKey, LiveZone>;
 

@@ -25,9 +25,10 @@ import { readPlanText, targetOf } from "./plan-file.ts";
 import { buildPlan, makePlanOf, observe, type PlanningOptions, type PlanToApprove, reportPlan } from "./plan-report.ts";
 import { sourceOf } from "./plan-source.ts";
 import { runWork } from "./progress.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { refuseDependents, type SkippedZone, skippedNote } from "./skip-invalid.ts";
+import { stateFolder } from "./state-folder.ts";
 import { existingZones, readZones } from "./zones.ts";
 
 export interface LoadPlanOptions extends PlanningOptions {
@@ -89,7 +90,10 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   const isOpen = approved === undefined && findPlans === undefined;
   if (isOpen && options.signatures?.isRequired === true)
     throw new ProblemError(
-      problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE."),
+      problem(
+        "usage",
+        "signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.",
+      ),
     );
   if (!isOpen && options.stale === "zone")
     throw new ProblemError(

@@ -5,7 +5,7 @@ import type { RunContext } from "./run-context.ts";
 
 /** The environment variables with the private key (PEM, PKCS#8) and the trusted public keys (PEM, one or more). */
 export const signingVariable = "ZONEWRIGHT_SIGNING_KEY";
-export const verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
+const verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
 
 /**
  * The key that signs plan files. Errors never quote it.
@@ -26,14 +26,15 @@ export function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject {
 }
 
 /**
- * The rules for signatures of plan files: the trusted keys of the environment, and whether a signature is required.
+ * The rules for signatures of plan files: the trusted keys of the environment. If there are some, every plan file needs
+ * a signature; with `isRequired`, there have to be some.
  * @throws {ProblemError} `signing-key`
  */
 export function readSignatureRules({ env }: Pick<RunContext, "env">, isRequired: boolean): SignatureRules {
   const text = env[verifyVariable]?.trim() ?? "";
   const fail = (what: string, fix = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix);
   if (text === "" && isRequired) throw fail("is not set: --require-signature needs the public keys to trust");
-  if (text === "") return { keys: [], isRequired };
+  if (text === "") return { keys: [], isRequired: false };
   if (text.includes("PRIVATE KEY")) throw fail("contains a private key: it needs only public keys");
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
   const rest = blocks.reduce((left, block) => left.replace(block, ""), text).trim();
@@ -42,7 +43,7 @@ export function readSignatureRules({ env }: Pick<RunContext, "env">, isRequired:
     throw fail("does not consist of public keys in PEM format");
   const other = keys.find((key) => key?.asymmetricKeyType !== "ed25519");
   if (other) throw fail(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
-  return { keys: keys.flatMap((key) => key ?? []), isRequired };
+  return { keys: keys.flatMap((key) => key ?? []), isRequired: true };
 }
 
 const makeKey = "Make a key with `openssl genpkey -algorithm ed25519 -out key.pem`.";

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import { acksFile } from "../config/acks.ts";
 import type { Config } from "../config/config.ts";
 import { configFile, type ReadConfig, readConfig } from "../config/read.ts";
@@ -110,11 +110,6 @@ export function openProject(context: RunContext, options: ProjectOptions): Proje
     ...(onProgress && { onProgress }),
     ...defaults,
   };
-}
-
-/** The folder of a project's runs, beside its config. */
-export function stateFolder({ root }: Project): string {
-  return join(root, ".zonewright");
 }
 
 /** The settings of octoDNS's provider, if the config contains them. */

@@ -15,8 +15,9 @@ import type { Plan } from "../planner/change.ts";
 import type { Target } from "../targets/target.ts";
 import { fileName } from "./files.ts";
 import type { ProgressEvent } from "./progress.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
+import { stateFolder } from "./state-folder.ts";
 import { zoneFromLive } from "./zone-from-live.ts";
 
 /** Writes of the last run without a reply, and how long their outcome is waited for, in milliseconds. */

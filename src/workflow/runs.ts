@@ -2,7 +2,8 @@ import { count } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { JournalLine } from "../executor/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../executor/runs.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
+import { stateFolder } from "./state-folder.ts";
 
 /** The runs of a project, oldest first. */
 export function readRuns(project: Project): Run[] {

@@ -13,10 +13,11 @@ import { readFreed } from "./dangling.ts";
 import { findContinued } from "./find-continued.ts";
 import { type PlanningOptions, reportPlan } from "./plan-report.ts";
 import { reportLive, runWork } from "./progress.ts";
-import { type Project, stateFolder } from "./project.ts";
+import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { settleLastRun } from "./run-plan.ts";
 import { findRun, readJournal, readRuns, writesText } from "./runs.ts";
+import { stateFolder } from "./state-folder.ts";
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
   /** The id of a run, its beginning, or `last`. */

@@ -1,6 +1,7 @@
 import type { Problem } from "../diagnostics/problem.ts";
 import type { Project } from "./project.ts";
 import type { SnapshotToPlan } from "./snapshot.ts";
+import { findCommittedState } from "./state-folder.ts";
 import { checkZones, readZones, sortProblems, splitTemplates } from "./zones.ts";
 
 export interface Validation {
@@ -38,6 +39,7 @@ export async function validateZones(
   if (templates.length > 0 && others.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates.length };
   const read = await readZones(project, others);
+  const state = findCommittedState(project);
   const { problems, desired } = await checkZones(read, project, project.target.accept);
   const dangling = against
     ? await (await import("./dangling.ts")).findDanglingInFiles(project, desired, {
@@ -46,7 +48,13 @@ export async function validateZones(
       })
     : [];
   return {
-    problems: sortProblems([...ofTemplates, ...problems, ...dangling, ...(note ? [note] : [])]),
+    problems: sortProblems([
+      ...ofTemplates,
+      ...problems,
+      ...dangling,
+      ...(note ? [note] : []),
+      ...(state ? [state] : []),
+    ]),
     files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),

@@ -72,7 +72,7 @@ export class Repository {
   commit(subject: string, files: Readonly<Record<string, string>>): string {
     this.write(files);
     this.git("add", "--all");
-    this.git("commit", "--quiet", "--message", subject);
+    this.git("commit", "--quiet", "--allow-empty", "--message", subject);
     return this.git("rev-parse", "HEAD");
   }
 

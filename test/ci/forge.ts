@@ -128,7 +128,7 @@ export class ZoneForge {
     const { work } = this;
     if (!head.repository.isFork) work.git("push", "--quiet", "--force", "origin", `${head.sha}:refs/heads/${head.ref}`);
     work.git("checkout", "--quiet", "--detach", "main");
-    work.git("merge", "--quiet", "--no-ff", "--message", `Merge ${head.ref}`, head.sha);
+    work.git("merge", "--quiet", "--no-ff", "--strategy-option", "theirs", "--message", `Merge ${head.ref}`, head.sha);
     work.git(
       "push",
       "--quiet",
@@ -168,7 +168,7 @@ export class ZoneForge {
   squash(pull: PullRequest, mergedBy = this.merger): void {
     const { work } = this;
     work.git("checkout", "--quiet", "main");
-    work.git("merge", "--quiet", "--squash", pull.head.sha);
+    work.git("merge", "--quiet", "--squash", "--strategy-option", "theirs", pull.head.sha);
     work.git("commit", "--quiet", "--allow-empty", "--message", `${pull.title} (#${pull.number})`);
     const sha = this.#publish();
     Object.assign(pull, { state: "closed", mergedAt: this.#tick(), mergedBy, mergeCommit: sha });

@@ -341,9 +341,17 @@ test("writes the workflows of the examples, with the commit of the package", asy
   }
 });
 
+test("writes whether a second person approves each pull request", () => {
+  const lineOf = (isTwoPeople: boolean) => {
+    const { files } = ciFiles("github", { commit: undefined, isTwoPeople });
+    return files.flatMap(({ text }) => text.match(/two-people: \w+/g) ?? []);
+  };
+  expect([lineOf(true), lineOf(false)]).toEqual([["two-people: true"], ["two-people: false"]]);
+});
+
 test("pins the action of the workflows to the commit of the package, or says that it is missing", () => {
   const uses = (commit: string | undefined) => {
-    const { files, notes } = ciFiles("github", commit);
+    const { files, notes } = ciFiles("github", { commit, isTwoPeople: true });
     const lines = files.flatMap(({ text }) => text.match(/zonewright\/zonewright@.*/g) ?? []);
     return { lines: [...new Set(lines)], notes };
   };

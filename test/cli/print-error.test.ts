@@ -55,6 +55,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "approval/direct-push",
       "approval/expired",
       "approval/fork",
+      "approval/not-shown",
       "approval/people",
       "approval/replay",
       "live-changed",

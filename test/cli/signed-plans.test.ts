@@ -71,6 +71,17 @@ test("without trusted keys and without --require-signature, a signature is not c
   });
 });
 
+test("with trusted keys, a signature is required without --require-signature", async () => {
+  const desk = await planned();
+  desk.env.ZONEWRIGHT_VERIFY_KEYS = pem(generateKeyPairSync("ed25519").publicKey);
+  for (const words of ["apply plan.json --yes", "apply --approved plan.json --yes"]) {
+    const { code, talk } = await desk.run(words);
+    expect([code, talk.split("\n")[0]]).toEqual([4, "error[plan-signature] plan.json is not signed"]);
+  }
+  expect((await desk.run("apply --yes")).talk).toContain("error: signatures are required");
+  expect(desk.writes).toEqual([]);
+});
+
 test("with trusted keys, a wrong signature is refused even if none is required", async () => {
   const desk = await signed(pem(other.publicKey));
   const { code, talk } = await desk.run("apply plan.json --yes");
@@ -215,11 +226,11 @@ test.each([
   ["plan --sign", "error: --sign signs a plan file: add --out FILE, or --report json.\n"],
   [
     "apply --require-signature --yes",
-    "error: --require-signature is for plan files: name a plan file, or add --approved FILE.\n",
+    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.\n",
   ],
   [
     "apply --require-signature --yes example.com",
-    "error: --require-signature is for plan files: name a plan file, or add --approved FILE.\n",
+    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.\n",
   ],
 ])("%s is a usage error", async (command, talk) => {
   const desk = await signed();

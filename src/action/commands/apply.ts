@@ -10,7 +10,7 @@ import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../wo
 import { type ApiConnection, connectToWrite } from "../../workflow/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/outcome.ts";
-import { readSignatureRules, verifyVariable } from "../../workflow/plan-keys.ts";
+import { readSignatureRules } from "../../workflow/plan-keys.ts";
 import type { PlanReport } from "../../workflow/plan-report.ts";
 import type { RunResult } from "../../workflow/run-plan.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
@@ -29,8 +29,7 @@ export async function apply(job: Job): Promise<Outcome> {
   const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   readAllowed(allow);
   const options = verifyingOptions(job);
-  const isSigned = Boolean(context.env[verifyVariable]);
-  const signatures = readSignatureRules(context, isSigned && plan !== undefined);
+  const signatures = readSignatureRules(context, false);
   const approvals = plan === undefined ? {} : findApproved(job, plan, signatures);
   return connectToWrite(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;

@@ -69,6 +69,7 @@ export const command = defineCommand({
       templates: options.template,
       ci: options.ci,
       commit: packagedCommit(),
+      isTwoPeople: options.ci === "github" ? await questions?.twoPeople() : undefined,
       signal,
     };
     const zone = options.zone ?? (from === "empty" ? await questions?.zone(setup) : undefined);
@@ -180,6 +181,14 @@ class Questions {
 
   contact(zone: string): Promise<string> {
     return this.#ask("Contact address of the zones, for their SOA records", `hostmaster@${zone}`);
+  }
+
+  async twoPeople(): Promise<boolean> {
+    const answer = await this.#choose("Does a second person approve each pull request?", [
+      ["yes", "yes: apply refuses changes that only their author has approved"],
+      ["no", "no: one person works on these zones alone"],
+    ]);
+    return answer === "yes";
   }
 
   async #ask(question: string, initial: string): Promise<string> {

@@ -227,6 +227,9 @@ export const project = {
   "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
   "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
   "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
+  "state-committed": {
+    why: "The folder `.zonewright` has the lock and the journals of runs on this machine, which approve and explain changes. From a commit, they would be those of whoever wrote it, and a link would lead elsewhere.",
+  },
   "undo-last": {
     why: "After a complete undo, the last run is the undo itself. Reverting it makes the same changes again, so that needs the id of the undo.",
   },

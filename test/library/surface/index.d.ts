@@ -209,6 +209,8 @@ export interface ExportedZone {
     readonly text: string;
 }
 
+export type FindPlans = () => Promise<FoundPlans>;
+
 export interface Finding {
     readonly text: string;
     readonly effects: readonly Effect[];
@@ -242,6 +244,12 @@ export interface FormattedFile {
     readonly before: Uint8Array;
     readonly after: Uint8Array;
     readonly lost: readonly number[];
+}
+
+export interface FoundPlans {
+    readonly plans: readonly ApprovedPlan[];
+    readonly refusals: readonly Problem[];
+    readonly fix: string;
 }
 
 export interface FromTemplates {
@@ -322,6 +330,7 @@ export interface LiveZone {
 export interface LoadPlanOptions extends PlanningOptions {
     readonly stale?: "record" | "zone";
     readonly approved?: readonly ApprovedPlan[];
+    readonly findPlans?: FindPlans;
     readonly signatures?: SignatureRules;
 }
 
