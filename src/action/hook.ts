@@ -1,9 +1,13 @@
+import { basename, join } from "node:path";
+import { parseArgs } from "node:util";
 import { configFile } from "../config/read.ts";
 import { count, plain } from "../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError } from "../diagnostics/problem.ts";
+import { hasErrors, type Problem, ProblemError, usageError } from "../diagnostics/problem.ts";
+import { readIfPresent } from "../read-file.ts";
 import { findingsText, problemsText } from "../report/findings.ts";
 import { type ExitCode, exitCode } from "../workflow/exit-code.ts";
 import { formatZones, writeFormatted } from "../workflow/fmt.ts";
+import { type IndexCopy, withIndexCopy } from "../workflow/index-copy.ts";
 import { internalErrorText } from "../workflow/internal-error.ts";
 import { exitCodeOf } from "../workflow/outcome.ts";
 import { openProject, type Project } from "../workflow/project.ts";
@@ -14,45 +18,105 @@ import { validateZones } from "../workflow/validate.ts";
 type Write = (text: string) => void;
 
 /** A hook before commits: git shows its output at a terminal or in a log. */
-type Hook = (project: Project, write: Write) => Promise<ExitCode>;
+type Hook = (project: Project, copy: IndexCopy, write: Write) => Promise<ExitCode>;
 
 const style = { color: false, unicode: true };
 
 const hooks: Readonly<Record<string, Hook>> = { validate, fmt };
 
-/** Runs a hook of .pre-commit-hooks.yaml on all zone files. Never throws: the exit code says how it ended. */
-export async function runHook(context: RunContext, name: string, write: Write): Promise<number> {
+/** The options of both hooks, which `args` of .pre-commit-config.yaml gives them. */
+const options = {
+  config: { type: "string", multiple: true },
+  zones: { type: "string", multiple: true },
+  strict: { type: "boolean" },
+} as const;
+
+/**
+ * Runs a hook of .pre-commit-hooks.yaml on all zone files of the next commit. Never throws: the exit code says how it
+ * ended.
+ */
+export async function runHook(context: RunContext, [name = "", ...args]: readonly string[], write: Write) {
   const hook = hooks[name];
   if (hook === undefined) {
     write(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name)}"\n`);
     return exitCode.usage;
   }
   try {
-    return await hook(openProject(context, { config: configFile }), write);
+    const { config: configs, zones, strict = false } = readOptions(args);
+    return await withIndexCopy(context.cwd, async (copy) => {
+      const found = configs ?? configsIn(copy.files);
+      if (found.length === 0) write("no zone files\n");
+      let worst: ExitCode = exitCode.done;
+      for (const config of found) {
+        const chosen = { config, strict, ...(zones && { zones }) };
+        const code = await runOn({ ...context, cwd: copy.folder }, (inCopy) =>
+          hook(openProject(inCopy, chosen), copy, write),
+        );
+        if (code !== exitCode.done) worst = code;
+      }
+      return worst;
+    });
   } catch (error) {
+    return report(context, error);
+  }
+
+  async function runOn(inCopy: RunContext, act: (context: RunContext) => Promise<ExitCode>): Promise<ExitCode> {
+    try {
+      return await act(inCopy);
+    } catch (error) {
+      return report(inCopy, error);
+    }
+  }
+
+  function report(at: RunContext, error: unknown): ExitCode {
     if (!(error instanceof ProblemError)) {
-      write(`${internalErrorText(context, error)}\n`);
+      write(`${internalErrorText(at, error)}\n`);
       return exitCode.failed;
     }
-    write(problemText(context.cwd, error.problems));
+    write(problemText(at.cwd, error.problems));
     return exitCodeOf(error);
   }
 }
 
-async function validate(project: Project, write: Write): Promise<ExitCode> {
+/** @throws {ProblemError} `usage` for an unknown option, and for words without one */
+function readOptions(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const [why] = (error instanceof Error ? error.message : "").split(/\. |\n/);
+    throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known.join(", ")}.`);
+  }
+}
+
+/** The configs that the commit contains, in any folder; without one that of the top folder, if it has zone files. */
+function configsIn(files: readonly string[]): readonly string[] {
+  const found = files.filter((file) => basename(file) === configFile);
+  if (found.length > 0) return found;
+  return files.some((file) => file.startsWith("zones/")) ? [configFile] : [];
+}
+
+async function validate(project: Project, _: IndexCopy, write: Write): Promise<ExitCode> {
   const validation = await validateZones(project, []);
   write(findingsText({ ...validation, lineOf: lineOfFile(project.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
 
 /** pre-commit fails the hook if it changes files. */
-async function fmt(project: Project, write: Write): Promise<ExitCode> {
+async function fmt(project: Project, { top }: IndexCopy, write: Write): Promise<ExitCode> {
   const { changes, problems } = await formatZones(project, [], {});
   write(problemText(project.cwd, problems));
-  await writeFormatted(project, changes);
-  for (const { newFile } of changes) write(`wrote ${plain(newFile)}\n`);
-  write(`${count(changes.length, "file")} written\n`);
-  return exitCode.done;
+  const isStaged = ({ file, before }: (typeof changes)[number]) => {
+    const bytes = readIfPresent(join(top, file));
+    return bytes !== undefined && Buffer.compare(Buffer.from(bytes), before) === 0;
+  };
+  const staged = changes.filter(isStaged);
+  await writeFormatted({ ...project, cwd: top }, staged);
+  for (const { newFile } of staged) write(`wrote ${plain(newFile)}\n`);
+  for (const change of changes)
+    if (!staged.includes(change)) write(`not written: ${plain(change.file)} has changes that are not staged\n`);
+  write(`${count(staged.length, "file")} written\n`);
+  return staged.length < changes.length ? exitCode.invalid : exitCode.done;
 }
 
 function problemText(cwd: string, problems: readonly Problem[]): string {

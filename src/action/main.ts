@@ -10,6 +10,6 @@ const context = createRunContext(process, interruption.signal);
 const write = (text: string) => {
   process.stdout.write(text);
 };
-// pre-commit names a hook; a runner gives no arguments.
-const [hook] = process.argv.slice(2);
-process.exitCode = await (hook === undefined ? runAction(context, write) : runHook(context, hook, write));
+// pre-commit names a hook and its options; a runner gives no arguments.
+const words = process.argv.slice(2);
+process.exitCode = await (words.length === 0 ? runAction(context, write) : runHook(context, words, write));

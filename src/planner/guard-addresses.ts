@@ -1,4 +1,5 @@
 import { freedText } from "../dns/freed-address.ts";
+import { isUnresolved } from "../dns/node-reference.ts";
 import { specialBlock } from "../dns/special-address.ts";
 import type { Effect } from "./effects.ts";
 import { excusedNames, type Guard, newRecords, type ZoneChange } from "./guard.ts";
@@ -36,5 +37,6 @@ export const freedAddresses: Guard = {
 
 /** The addresses that a name gets, but not those that it has and whose TTL changes. */
 function* newAddresses(zone: ZoneChange): Generator<{ effect: Effect; address: string }> {
-  for (const { effect, record } of newRecords(zone, "A", "AAAA")) yield { effect, address: record.data.address };
+  for (const { effect, record } of newRecords(zone, "A", "AAAA"))
+    if (!isUnresolved(record)) yield { effect, address: record.data.address };
 }

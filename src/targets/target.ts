@@ -94,6 +94,8 @@ export interface NodeAddresses {
 }
 
 export interface PlanningReads {
+  /** The name and the age of the snapshot that is read, in words; absent for the service itself. */
+  readonly snapshot?: string;
   /** All zones of the account. */
   listZones(options?: ReadOptions): Promise<readonly ZoneHead[]>;
   /** Records of unknown types are omitted. Of equal records the oldest comes first. */

@@ -11,6 +11,7 @@ import { isRecordLimit } from "./switchable.ts";
 /** Findings that concern the whole plan. */
 const always: readonly string[] = [
   "ignore-expired",
+  "node-in-snapshot",
   "zone-disabled",
   "zone-records-unknown",
   "zone-skipped",

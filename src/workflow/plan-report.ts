@@ -35,6 +35,7 @@ import { disabledNotes, findUnactivated, withoutTypes } from "./kept-settings.ts
 import { selectFindings } from "./plan-findings.ts";
 import { reportLive, runWork } from "./progress.ts";
 import { type Project, toName } from "./project.ts";
+import { assumeAddresses } from "./resolve-nodes.ts";
 import { type SkippedZone, skippedDependent, skippedNote, validZones } from "./skip-invalid.ts";
 import { limitNotes, unusualNotes } from "./unusual-zones.ts";
 import { existingZones, type ReadZones } from "./zones.ts";
@@ -138,20 +139,21 @@ export async function observe(
   allowedGuards(options.allow ?? []); // a wrong name is reported before any request
   const before = service.countRequests();
   const {
-    desired: valid,
+    desired: ofValid,
     notes,
     invalid: ofFiles,
   } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
   const going = await findDeletions({ project, options, leftOut }, read);
   const fixed = [...leftOut, ...ofFiles.map(({ name }) => name)];
-  const names = new Set([...valid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
-  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(valid, zones, going);
+  const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
+  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(ofValid, zones, going);
   const live = await readLive(
     service,
     (name) => names.has(name),
     { signal, onRead: reportLive(project.onProgress) },
     createIsNeighbor,
   );
+  const valid = assumeAddresses(ofValid, live.zones);
   const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
   const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
   const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped];

@@ -1,19 +1,20 @@
 import { nearest } from "../diagnostics/nearest.ts";
 import { count } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
-import type { DesiredZone } from "../dns/desired-live.ts";
-import { relativeTo, shownName } from "../dns/name.ts";
+import type { DesiredZone, LiveZone } from "../dns/desired-live.ts";
+import { type NameKey, nameKey, relativeTo, shownName } from "../dns/name.ts";
 import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../dns/node-reference.ts";
-import { isType } from "../dns/zone.ts";
+import { specialBlock } from "../dns/special-address.ts";
+import { changed, isType, type ZoneRecord } from "../dns/zone.ts";
 import type { ReadZone } from "../formats/files.ts";
 import type { NodeAddresses, PlanningTarget } from "../targets/target.ts";
 import { InvalidZonesError } from "./invalid-zones.ts";
 import type { Project } from "./project.ts";
-import { desiredZones, mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
+import { mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
 
 /** The part of a target that knows the nodes of the account. */
 interface NodesTarget extends Pick<PlanningTarget, "name"> {
-  readonly read: Pick<PlanningTarget["read"], "findNodes">;
+  readonly read: Pick<PlanningTarget["read"], "findNodes" | "snapshot">;
 }
 
 /** A record that refers to a node, and its zone. */
@@ -32,7 +33,8 @@ export interface ResolvedZones {
 
 /**
  * Converts zones to what the service will store. Errors in the files are reported before any request; nodes are read in
- * one request for every 50 labels, and not at all if no zone refers to one.
+ * one request for every 50 labels, and not at all if no zone refers to one. Nodes that a snapshot does not know stay
+ * unresolved.
  * @throws {InvalidZonesError} with all errors, if there are any.
  */
 export async function resolvedZones(
@@ -42,7 +44,9 @@ export async function resolvedZones(
 ): Promise<ResolvedZones> {
   if (refersToNodes(read.zones)) await refuseErrors(read, project, target.accept);
   const { zones, notes: ofNodes } = await resolveNodes(project, read.zones, target);
-  const { desired, notes } = await desiredZones(project, { ...read, zones }, target.accept);
+  const { desired, problems: notes } = await refuseErrors({ ...read, zones }, project, target.accept);
+  if (target.read.snapshot === undefined && desired.some(({ records }) => records.some(isUnresolved)))
+    throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: [...ofNodes, ...notes], zones };
 }
 
@@ -58,7 +62,8 @@ export function refersToNodes(zones: readonly ReadZone[]): boolean {
 }
 
 /**
- * The zones with the addresses of the nodes that they refer to, and a note for each address.
+ * The zones with the addresses of the nodes that they refer to, and a note for each address, and for each node that a
+ * snapshot does not know.
  * @throws {ProblemError} `node-access`, `node-address`, `node-label-unknown`
  */
 export async function resolveNodes(
@@ -72,30 +77,70 @@ export async function resolveNodes(
   const [first] = references;
   if (!first) return { zones, notes: [] };
   const nodes = await findNodes(project, references, first, target);
+  const { snapshot } = target.read;
   const faults: NodeFault[] = [];
   let all: readonly NodeAddresses[] | undefined;
   for (const reference of references) {
     const { record } = reference;
     const cause = labelKey(record.node.label);
     const node = nodes.get(cause);
-    if (node && addressFor(record, node) === undefined) faults.push(addressFault(reference, node));
-    if (!node) {
+    if (node && addressFor(record, node) !== undefined) continue;
+    if (snapshot !== undefined) faults.push({ cause, read: reference.read, found: snapshotNote(reference, snapshot) });
+    else if (node) faults.push(addressFault(reference, node));
+    else {
       all ??= (await target.read.findNodes?.("all", { signal: project.signal })) ?? [];
       faults.push({ cause, read: reference.read, found: unknownProblem(reference, all) });
     }
   }
-  if (faults.length > 0) throw faultyZones(zones, faults);
+  if (faults.length > 0 && snapshot === undefined) throw faultyZones(zones, faults);
   const addressOf = (record: ReferringRecord) => {
     const node = nodes.get(labelKey(record.node.label));
     return node && addressFor(record, node);
   };
   return {
     zones: zones.map((zone) => resolveRead(zone, addressOf)),
-    notes: references.flatMap((reference) => {
-      const node = nodes.get(labelKey(reference.record.node.label));
-      return node ? [addressNote(reference, node)] : [];
-    }),
+    notes: [
+      ...references.flatMap((reference) => {
+        const node = nodes.get(labelKey(reference.record.node.label));
+        return node && addressFor(reference.record, node) !== undefined ? [addressNote(reference, node)] : [];
+      }),
+      ...mergeByNode(faults),
+    ],
   };
+}
+
+/**
+ * Zones planned against a snapshot: where it does not know a node, a record gets an address that is stored at its name
+ * and that no other record has, because most plans change no such record.
+ */
+export function assumeAddresses(
+  desired: readonly DesiredZone[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+): readonly DesiredZone[] {
+  return desired.map((zone) => {
+    if (!zone.records.some(isUnresolved)) return zone;
+    const keyOf = ({ owner, type }: ZoneRecord) => `${type} ${nameKey(owner)}`;
+    const stored = (live.get(nameKey(zone.name))?.records ?? []).flatMap((record) =>
+      isType(record, "A", "AAAA") ? [{ key: keyOf(record), address: record.data.address }] : [],
+    );
+    const known = new Set(
+      zone.records.flatMap((record) =>
+        isType(record, "A", "AAAA") ? [`${keyOf(record)} ${record.data.address}`] : [],
+      ),
+    );
+    const free = stored.filter(({ key, address }) => !known.has(`${key} ${address}`));
+    const records = zone.records.map((record) => {
+      if (!isUnresolved(record)) return record;
+      const ofName = free.filter(({ key }) => key === keyOf(record));
+      const fits = ({ address }: (typeof free)[number]) =>
+        (specialBlock(address)?.purpose === "private") === (record.node?.isPrivate === true);
+      const found = ofName.find(fits) ?? ofName[0];
+      if (!found) return record;
+      free.splice(free.indexOf(found), 1);
+      return changed(record, { data: { address: found.address } });
+    });
+    return { ...zone, records };
+  });
 }
 
 /** An error about the node of a reference. Errors with the same cause have the same fix. */
@@ -153,6 +198,7 @@ async function findNodes(
     );
   } catch (error) {
     if (!(error instanceof ProblemError) || error.problem.id !== "node-access") throw error;
+    if (read.snapshot !== undefined) return new Map();
     throw new ProblemError({ ...error.problem, ...where });
   }
 }
@@ -194,6 +240,14 @@ function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): 
     "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
   const fix = near === undefined ? list : `Did you mean "${near}"? ${list}`;
   return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
+}
+
+/** The service may know a node that a snapshot does not: it was saved earlier, or without nodes. */
+function snapshotNote(reference: Reference, snapshot: string): Problem {
+  const { record } = reference;
+  const address = isType(record, "AAAA") ? "IPv6 address" : record.node.isPrivate ? "private address" : "address";
+  const summary = `${subjectOf(reference)}: the ${address} of the node "${record.node.label}" is not in ${snapshot}; the plan of the live zones decides`;
+  return problem("node-in-snapshot", summary, placesOf(reference));
 }
 
 function withoutDigits(label: string): string {

@@ -1,3 +1,4 @@
+import { count } from "../diagnostics/plain.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
 import { type NameKey, nameKey } from "../dns/name.ts";
 import { readLive } from "../targets/read-live.ts";
@@ -22,9 +23,19 @@ export interface SnapshotToPlan {
  * Reads a snapshot from a file, or with `ref:` before its name from a git ref.
  * @throws {ProblemError} `file-read`, `git-missing`, `git-ref`, `snapshot-read`
  */
-export function readSnapshot(context: Pick<RunContext, "cwd">, place: string): SnapshotToPlan {
+export function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: string): SnapshotToPlan {
   const snapshot = loadSnapshot(context, place);
-  return { target: snapshotTarget(snapshot), source: { ...snapshot.target, time: new Date(snapshot.time) } };
+  const time = new Date(snapshot.time);
+  const target = snapshotTarget(snapshot);
+  const read = { ...target.read, snapshot: snapshotAge(time, context.now()) };
+  return { target: { ...target, read }, source: { ...snapshot.target, time } };
+}
+
+/** `the snapshot of 2026-03-04T12:00:00Z, 5 hours old` */
+export function snapshotAge(taken: Date, now: Date): string {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 3_600_000);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
 }
 
 /** As `readSnapshot`, with the contents of the snapshot. */
@@ -85,7 +96,7 @@ export async function needsNodes(project: Project): Promise<boolean> {
 
 /** A note for a snapshot without the nodes that zone files refer to. */
 export const withoutNodes =
-  "note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes";
+  "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
 
 /** The names of zones of the project, to limit a snapshot to; all if none is named. */
 export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {

@@ -11,7 +11,7 @@ import type { ValidatingOptions } from "./validate.ts";
  * @throws {ProblemError} as `readSnapshot`, for a snapshot that was asked for
  */
 export async function findSnapshotToValidate(
-  context: Pick<RunContext, "cwd" | "env">,
+  context: Pick<RunContext, "cwd" | "env" | "now">,
   project: Project,
   place?: string,
 ): Promise<ValidatingOptions> {

@@ -9,7 +9,7 @@ import { checkAcross } from "../dns/across.ts";
 import { checkZone } from "../dns/check.ts";
 import type { DesiredZone } from "../dns/desired-live.ts";
 import { asName, type Name, nameKey } from "../dns/name.ts";
-import { type AddressOf, isReferring, isUnresolved, withAddress } from "../dns/node-reference.ts";
+import { type AddressOf, isReferring, withAddress } from "../dns/node-reference.ts";
 import type { Ignore } from "../dns/scope.ts";
 import type { Zone } from "../dns/zone.ts";
 import {
@@ -364,21 +364,9 @@ const ofWholeFile: readonly ProblemId[] = [
 ];
 
 /**
- * Converts zones to what the API will store, with the notes about the conversion.
+ * Converts zones to what the API will store.
  * @throws {InvalidZonesError} with all errors, if there are any.
  */
-export async function desiredZones(
-  project: Pick<Project, "isStrict" | keyof TaskContext>,
-  read: ReadZones,
-  accept: Target["accept"],
-): Promise<{ desired: readonly DesiredZone[]; notes: readonly Problem[] }> {
-  const { problems, desired } = await refuseErrors(read, project, accept);
-  if (desired.some(({ records }) => records.some(isUnresolved)))
-    throw new Error("the addresses of nodes must be known before a zone is compared or written");
-  return { desired, notes: problems };
-}
-
-/** @throws {InvalidZonesError} with all errors of zone files, if there are any. */
 export async function refuseErrors(
   read: ReadZones,
   project: Pick<Project, "isStrict" | keyof TaskContext>,

@@ -99,15 +99,111 @@ not valid: 1 zone, 0 records, 1 error
   });
 });
 
-test.skipIf(isMissing("pre-commit"))("the hooks do not run for commits without zone files", async () => {
+test.skipIf(isMissing("pre-commit"))("the hooks pass for commits without zone files", async () => {
   const { preCommit } = createZones({ "README.md": "Zones\n" });
   expect(await preCommit()).toEqual({
     code: 0,
-    out: `format zone files....................................(no files to check)Skipped
-validate zone files..................................(no files to check)Skipped
+    out: `format zone files........................................................Passed
+validate zone files......................................................Passed
 `,
   });
 });
+
+test.skipIf(isMissing("pre-commit"))("the hooks run for commits that only delete, and obey args", async () => {
+  const { zones, preCommit } = createZones({
+    "dns/zonewright.yaml": "zones: zones\n",
+    "dns/templates/web.yaml": "records: { www: { A: 192.0.2.1 } }\n",
+    "dns/zones/example.com.yaml": "soa_email: hostmaster@example.com\ntemplates: [web]\nrecords: {}\n",
+  });
+  expect((await preCommit()).code).toBe(0);
+  zones.git("commit", "--quiet", "--no-verify", "--message", "Begin");
+  zones.git("rm", "--quiet", "dns/templates/web.yaml");
+  const deleted = await preCommit();
+  expect([deleted.code, deleted.out]).toEqual([1, expect.stringContaining("dns/zones/example.com.yaml:2")]);
+  const config = readFileSync(join(zones.folder, ".pre-commit-config.yaml"), "utf8");
+  zones.write({
+    ".pre-commit-config.yaml": config.replace("zonewright-validate", "zonewright-validate, args: [--confg, x]"),
+  });
+  zones.git("add", "--all");
+  const unknown = await preCommit();
+  expect(unknown.out).toContain("Unknown option '--confg'. The hooks know --config, --zones, --strict.");
+  expect(unknown.out).toContain("- exit code: 64");
+});
+
+/** A repository with staged files, and a hook in it without pre-commit. */
+function createStaged(files: Readonly<Record<string, string>>) {
+  const place = new Workplace();
+  const zones = Repository.create(join(place.folder, "zones"));
+  zones.write(files);
+  zones.git("add", "--all");
+  const hook = (...words: string[]) =>
+    run([process.execPath, join(bundledAction, "index.js"), ...words], {
+      cwd: zones.folder,
+      env: { HOME: place.folder, PATH: place.path },
+    });
+  return { zones, hook };
+}
+
+const bad = zone.replace("192.0.2.1", "300.0.2.1");
+
+test("the hooks read what is staged, and nothing else", async () => {
+  const { zones, hook } = createStaged({ "zones/example.com.yaml": zone });
+  zones.write({ "zones/example.com.yaml": bad, "zones/example.net.yaml": bad });
+  expect((await hook("validate")).code).toBe(0);
+  // A template that git does not know would make a commit valid that is not.
+  zones.write({ "zones/example.com.yaml": zone.replace("records:", "templates: [web]\nrecords:") });
+  zones.git("add", "zones/example.com.yaml");
+  zones.write({ "templates/web.yaml": "records: { api: { A: 192.0.2.2 } }\n" });
+  expect((await hook("validate")).code).toBe(3);
+  zones.git("add", "templates");
+  expect((await hook("validate")).code).toBe(0);
+});
+
+test("the hook that formats writes only files that are staged as they are", async () => {
+  const layout = zone.replace("A: 192.0.2.1", 'AAAA: "2001:0DB8::0001"');
+  const { zones, hook } = createStaged({ "zones/example.com.yaml": layout, "zones/example.net.yaml": layout });
+  const edited = `${layout}  api: { A: 192.0.2.2 }\n`;
+  zones.write({ "zones/example.net.yaml": edited, "zones/example.org.yaml": layout });
+  const { code, out } = await hook("fmt");
+  expect([code, out]).toEqual([
+    3,
+    "wrote zones/example.com.yaml\nnot written: zones/example.net.yaml has changes that are not staged\n1 file written\n",
+  ]);
+  const read = (name: string) => readFileSync(join(zones.folder, "zones", name), "utf8");
+  expect(["example.com.yaml", "example.net.yaml", "example.org.yaml"].map(read)).toEqual([
+    expect.stringContaining("2001:db8::1"),
+    edited,
+    layout,
+  ]);
+});
+
+test("the hooks check each project of the repository, or the one that args name", async () => {
+  const { hook } = createStaged({
+    "dns/zonewright.yaml": "zones: zones\n",
+    "dns/zones/example.com.yaml": bad,
+    "other/zonewright.yaml": "zones: zones\n",
+    "other/zones/example.net.yaml": zone,
+  });
+  const all = await hook("validate");
+  expect([all.code, all.out]).toEqual([3, expect.stringContaining("dns/zones/example.com.yaml:5:8")]);
+  expect((await hook("validate", "--config", "other/zonewright.yaml", "--strict")).code).toBe(0);
+  expect((await hook("validate", "--config=dns/zonewright.yaml")).code).toBe(3);
+  expect((await hook("validate", "--config", "none/zonewright.yaml")).code).not.toBe(0);
+});
+
+test.each([["--report", "json"], ["--check"], ["zones/example.com.yaml"], ["--strict=yes"], ["--config"]])(
+  "the hooks refuse what they do not know: %s %s",
+  async (...words) => {
+    const { hook } = createStaged({ "zones/example.com.yaml": zone });
+    for (const name of ["validate", "fmt"]) {
+      const { code, out } = await hook(name, ...words);
+      expect([code, out]).toEqual([
+        64,
+        expect.stringMatching(/^error.*`args` of the hook: .*--config, --zones, --strict/),
+      ]);
+    }
+  },
+);
 
 test("the program of the hooks is executable in the repository", () => {
   expect(statSync(join(root, "action/index.js")).mode & 0o111).toBe(0o111);

@@ -469,25 +469,94 @@ test("a snapshot contains nodes if zone files refer to some, and the token may l
   });
   const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only events:read_only" }) };
   expect((await desk.run("snapshot --out bare.json", { env })).talk).toBe(lines`
-    note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes
+    note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to
     1 zone with 4 records in bare.json
   `);
   expect(JSON.parse(desk.read("bare.json"))).not.toHaveProperty("nodes");
   expect(await desk.run("plan --against bare.json", offline)).toEqual({
-    code: 1,
-    out: "",
-    talk: lines`
-      error[node-access] the snapshot contains no nodes
-        zones/example.com.yaml:6:16
-          6 |     A: { node: web-1 } # the front
-            |                ^^^^^
-        Take a snapshot with a token that has the scope nodes:read_only, in a project whose zone files refer to nodes. Or plan against the service.
+    code: 0,
+    out: lines`
+      note  www A: the address of the node "web-1" is not in the snapshot of 2026-03-04T12:00:00Z, less than 1 hour old; the plan of the live zones decides  zones/example.com.yaml:6
+      in sync: 1 zone, nothing to do
     `,
+    talk: "",
   });
   desk.write(file, zone.replaceAll(/\{ node.*?\}/g, "192.0.2.1"));
   await desk.run("snapshot --out other.json");
   expect(JSON.parse(desk.read("other.json"))).not.toHaveProperty("nodes");
 });
+
+test("a node that a snapshot does not know is a note with its age, and the live plan decides", async () => {
+  const desk = await appliedDesk();
+  await desk.call("POST", "/node/instances", { ...place, label: "web-2" });
+  desk.now = new Date("2026-03-04T15:00:00Z");
+  const more = `${zone}  api: { lenient: private-address, A: { node: web-2 } }\n`;
+  desk.write(file, more);
+  const offline = { env: { ZONEWRIGHT_TOKEN: undefined } };
+  const { code, out, talk } = await desk.run("plan --against live.json", offline);
+  expect([code, talk]).toEqual([0, ""]);
+  expect(out).toMatch(/\+ create {2}api {2}A {2}3600 {2}node web-2 /);
+  expect(out).toMatch(
+    /note {2}api A: the address of the node "web-2" is not in the snapshot of 2026-03-04T12:00:00Z, 3 hours old; the plan of the live zones decides {2}zones\/example\.com\.yaml:11/,
+  );
+  expect((await desk.run("plan")).out).toContain("web-2 = 198.18.0.3 (node 2)");
+
+  // The live plan refuses what no node has.
+  desk.write(file, more.replace("web-2", "wep-2"));
+  expect((await desk.run("plan --against live.json", offline)).code).toBe(0);
+  expect((await desk.run("plan")).talk).toContain('no node has the label "wep-2"');
+});
+
+test("a snapshot without nodes shows the changes besides them, and no guard blocks what it does not know", async () => {
+  const desk = await appliedDesk();
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_only events:read_only" }) };
+  await desk.run("snapshot --out bare.json", { env });
+  desk.write(file, zone.replace("192.0.2.1", "192.0.2.9").replace("AAAA: {", "TXT: hello\n    AAAA: {"));
+  const offline = { env: { ZONEWRIGHT_TOKEN: undefined } };
+  const { code, out } = await desk.run("plan --against bare.json --detailed-exitcode", offline);
+  expect(code).toBe(2);
+  expect(out).toMatch(/^example\.com +\+1 create {2}~1 change\n/);
+  expect(out).toContain("192.0.2.1 → 192.0.2.9");
+  for (const address of ["198.18.0.2", "192.168.128.2", "2001:db8::"]) expect(out).not.toContain(address);
+  expect(out.match(/is not in the snapshot of/g)?.length).toBeGreaterThan(0);
+});
+
+test("a plan that a snapshot does not know the nodes of is not applied", async () => {
+  const desk = await appliedDesk();
+  await desk.call("POST", "/node/instances", { ...place, label: "web-2" });
+  desk.write(file, `${zone}  api: { lenient: private-address, A: { node: web-2 } }\n`);
+  await desk.run("plan --against live.json --out plan.json");
+  desk.writes.length = 0;
+  expect((await desk.run("apply plan.json --yes")).code).toBe(4);
+  expect((await desk.run("apply --approved plan.json --yes")).code).toBe(4);
+  expect(desk.writes).toEqual([]);
+});
+
+const hostile = "<img src=x>`@evil`](http://evil.example) ::error::\u202e\u001b[31m";
+
+test("a hostile label in a file is no label", async () => {
+  const desk = await appliedDesk();
+  desk.write(file, `${zone}  api: { A: { node: ${JSON.stringify(hostile)} } }\n`);
+  const { code, talk } = await desk.run("plan --against live.json");
+  expect(code).toBe(3);
+  expect(talk).toMatch(/^error\[[\w-]+\] .*<img/);
+  expect(talk.replaceAll("\u001b", "ESC")).not.toMatch(/\u202e|ESC|^::/m);
+});
+
+test.each(["text", "markdown", "github", "gitlab", "html", "sarif", "junit"])(
+  "a hostile label of a deleted node in a snapshot stays text in a plan as %s",
+  async (format) => {
+    const desk = await appliedDesk();
+    const freed = [{ address: "192.0.2.77", node: hostile }];
+    desk.write("live.json", JSON.stringify({ ...JSON.parse(desk.read("live.json")), freed }));
+    desk.write(file, `${zone}  api: { A: 192.0.2.77 }\n`);
+    const { code, out } = await desk.run(`plan --against live.json --report ${format}`);
+    expect(code).toBe(0);
+    expect(out).toContain("evil");
+    expect(out.replaceAll("\u001b", "ESC")).not.toMatch(/\u202e|ESC|^::/m);
+    if (format === "html" || format === "junit") expect(out).not.toContain("<img");
+  },
+);
 
 test("exports contain addresses, and YAML keeps the references", async () => {
   const desk = await openDesk();

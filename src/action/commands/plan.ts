@@ -6,7 +6,6 @@ import { planJunit } from "../../report/plan-junit.ts";
 import { planMarkdown } from "../../report/plan-markdown.ts";
 import { planSarif } from "../../report/plan-sarif.ts";
 import { planText } from "../../report/plan-text.ts";
-import { snapshotAgeText } from "../../report/snapshot-age.ts";
 import { annotationOf } from "../../report/workflow-command.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { exitCode } from "../../workflow/exit-code.ts";
@@ -36,7 +35,7 @@ export async function plan(job: Job): Promise<Outcome> {
     : await connectToRead(context, project, apiOptions(job), (service) =>
         planZones(context, project, service, request),
       );
-  const age = snapshot && snapshotAgeText(snapshot.source.time, context.now());
+  const age = snapshot && `planned against ${snapshot.target.read.snapshot}`;
   if (age !== undefined) runner.log(`${age}\n`);
   reportSkipped(job, report);
   runner.log(planText(report, logStyle));

@@ -61,6 +61,10 @@ export const service = {
   },
   "node-address": { why: "A record gets the address of the node that it refers to, which needs to have one." },
   "node-addresses": { severity: "note", why: "A record has the address that the node has at this moment." },
+  "node-in-snapshot": {
+    severity: "note",
+    why: "A plan against a snapshot keeps the stored address of a node that the snapshot does not know, or shows its label. The snapshot contains the nodes of the time when it was saved, if zone files referred to nodes then and the token had the scope nodes:read_only.",
+  },
   "node-label-unknown": { why: "A record gets its address from a node of the account with this label." },
   "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
   "node-stopped": { why: "Only a running node can crash." },

@@ -765,7 +765,7 @@ export declare function readSignatureRules({ env }: Pick<RunContext, "env">, isR
 
 export declare function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject;
 
-export declare function readSnapshot(context: Pick<RunContext, "cwd">, place: string): SnapshotToPlan;
+export declare function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: string): SnapshotToPlan;
 
 export declare function setsOfPlan({ zones }: Plan): Map<DesiredZone, Verification["questions"]>;
 
