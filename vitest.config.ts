@@ -34,7 +34,7 @@ const long = [
   "test/demo.test.ts",
   "test/real-data.test.ts",
   "test/action/{bundle,commands,comment,drift,permissions}.test.ts",
-  "test/ci/github.test.ts",
+  "test/ci/{github,trust}.test.ts",
   "test/cli/api/process.test.ts",
   "test/cli/{approved-git,approved-properties,completion,continuation,disk,doctor,drift-open-pr,drift-poll}.test.ts",
   "test/cli/{drift-write,forecast,interrupt,program,serve,serve-health,snapshot-ref,special-files,start,troubles}.test.ts",

@@ -7573,7 +7573,14 @@ var init_github = __esm({
         kind: "refused",
         why: "Anyone can fork the repository and make a plan there, so such plans approve nothing."
       },
-      "approval/people": { kind: "refused", why: "The settings require that a second person approves the last push." },
+      "approval/not-shown": {
+        kind: "refused",
+        why: "A comment has room for 60,000 octets. Effects that it does not show need the explicit word of a person who may push."
+      },
+      "approval/people": {
+        kind: "refused",
+        why: "The setting `two-people` requires that a second person approves the last push once its plan is shown."
+      },
       "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
       "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
       "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
@@ -8455,6 +8462,10 @@ var init_service = __esm({
         why: "The path of the database is a symbolic link, so its data would end up in another place."
       },
       "store-missing": { kind: "failed", why: "The database does not exist." },
+      "store-early": {
+        kind: "failed",
+        why: "The database was written before the first release of zonewright, and its tables cannot be changed to those of today."
+      },
       "store-newer": { kind: "failed", why: "The database was written by a newer version of zonewright." },
       "store-open": { kind: "failed", why: "The database cannot be opened." },
       "ticket-closed": { why: "A closed ticket takes no more replies." },
@@ -16571,10 +16582,10 @@ var require_cjs = __commonJS({
       if (suffix2 === null) {
         return;
       }
-      const none6 = hostname2.length + 1;
-      let exception = none6;
+      const none7 = hostname2.length + 1;
+      let exception = none7;
       let exceptionIsIcann = false;
-      let rule = none6;
+      let rule = none7;
       let ruleIsIcann = false;
       const extra = options2.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -28574,8 +28585,8 @@ var init_read4 = __esm({
       #noteEmpty(values2, about2) {
         if (values2.kind !== "list" || values2.items.length > 0) return;
         if (this.#source.text.slice(values2.start, values2.end).includes("$(")) return;
-        const none6 = `\`${about2.type}: { override: true, values: [] }\``;
-        const fix2 = `Add a value, or remove the entry. To have no records where a template gives some, write ${none6}.`;
+        const none7 = `\`${about2.type}: { override: true, values: [] }\``;
+        const fix2 = `Add a value, or remove the entry. To have no records where a template gives some, write ${none7}.`;
         this.#error("entry-empty", "the list of values is empty", values2.at, fix2, about2);
       }
       #misplacedReference(keyAt, set, about2) {
@@ -29644,16 +29655,16 @@ function readTerm(text4) {
 }
 function mechanismParts(rest, name6) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
-  const none6 = { value: void 0, prefix4: void 0, prefix6: void 0 };
+  const none7 = { value: void 0, prefix4: void 0, prefix6: void 0 };
   switch (name6) {
     case "all":
-      return rest === "" ? none6 : "unexpected-value";
+      return rest === "" ? none7 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name6 === "ptr") return none6;
+      if (rest === "" && name6 === "ptr") return none7;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
-      return isDomainSpec(rest.slice(1)) ? { ...none6, value: rest.slice(1) } : "domain";
+      return isDomainSpec(rest.slice(1)) ? { ...none7, value: rest.slice(1) } : "domain";
     }
     case "a":
     case "mx":
@@ -30215,11 +30226,11 @@ var init_caa_syntax = __esm({
           }
           for (const property2 of issuers) {
             const all2 = distinct(records).filter(({ data: data2 }) => data2.tag.toLowerCase() === property2);
-            const none6 = all2.find(({ data: data2 }) => /^\s*(?:;|$)/.test(fromOctets(data2.value)));
-            if (none6 && all2.length > 1)
+            const none7 = all2.find(({ data: data2 }) => /^\s*(?:;|$)/.test(fromOctets(data2.value)));
+            if (none7 && all2.length > 1)
               yield {
                 summary: `${zone.show(owner)} CAA ${property2}: the record that allows no authority has no effect beside others`,
-                at: none6,
+                at: none7,
                 fix: "Remove it, or the others."
               };
           }
@@ -35685,9 +35696,9 @@ function explore(ask2) {
   const questions = [];
   for (let states2 = 0; states2 < mostStates; states2++) {
     const known2 = /* @__PURE__ */ new Map();
-    const applyAnswer = ({ milestone, index, isDone: isDone2 }) => {
+    const applyAnswer = ({ milestone, index, isDone: isDone3 }) => {
       const progress = known2.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
-      if (isDone2) progress.least = Math.max(progress.least, index + 1);
+      if (isDone3) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
       known2.set(milestone, progress);
     };
@@ -35712,10 +35723,10 @@ function explore(ask2) {
   return { failures, isComplete: false };
 }
 function findImplied(milestone, questions) {
-  for (const { milestone: other, isDone: isDone2 } of questions) {
+  for (const { milestone: other, isDone: isDone3 } of questions) {
     if (other.kind === "swap") continue;
-    if (isDone2 && implies(other, milestone)) return true;
-    if (!isDone2 && implies(milestone, other)) return false;
+    if (isDone3 && implies(other, milestone)) return true;
+    if (!isDone3 && implies(milestone, other)) return false;
   }
   return void 0;
 }
@@ -36662,13 +36673,13 @@ function firstOf({ drafts }) {
   for (const draft2 of drafts) return [draft2];
   return [];
 }
-function isIn2({ reached, pending }, isDone2) {
-  for (const part of reached) if (!has2(part, isDone2)) return false;
-  for (const part of pending) if (has2(part, isDone2)) return false;
+function isIn2({ reached, pending }, isDone3) {
+  for (const part of reached) if (!has2(part, isDone3)) return false;
+  for (const part of pending) if (has2(part, isDone3)) return false;
   return true;
 }
-function has2({ isSome, indexes: indexes3 }, isDone2) {
-  for (const index of indexes3) if (isDone2[index] === 1 === isSome) return isSome;
+function has2({ isSome, indexes: indexes3 }, isDone3) {
+  for (const index of indexes3) if (isDone3[index] === 1 === isSome) return isSome;
   return !isSome;
 }
 var mostExact, mostGreedy, violationCosts, reorderCost, durationWeight, OrderSearch;
@@ -36728,16 +36739,16 @@ var init_repair = __esm({
         const { length: length7 } = this.#drafts;
         const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
         const last2 = new Int8Array(1 << length7);
-        const isDone2 = new Uint8Array(length7);
+        const isDone3 = new Uint8Array(length7);
         cost[0] = 0;
         for (let done = 0; done < 1 << length7; done++) {
           const sofar = cost[done] ?? 0;
           if (sofar === Number.POSITIVE_INFINITY) continue;
-          for (let index = 0; index < length7; index++) isDone2[index] = done >> index & 1;
+          for (let index = 0; index < length7; index++) isDone3[index] = done >> index & 1;
           for (let next = 0; next < length7; next++) {
-            if (isDone2[next]) continue;
+            if (isDone3[next]) continue;
             const then = done | 1 << next;
-            const sum = sofar + this.#costOf(next, isDone2);
+            const sum = sofar + this.#costOf(next, isDone3);
             if (sum < (cost[then] ?? 0)) {
               cost[then] = sum;
               last2[then] = next;
@@ -36755,40 +36766,40 @@ var init_repair = __esm({
       }
       /** An order in which each step is the cheapest next one. */
       cheapestNext() {
-        const isDone2 = new Uint8Array(this.#drafts.length);
+        const isDone3 = new Uint8Array(this.#drafts.length);
         const order = [];
         while (order.length < this.#drafts.length) {
           let cheapest = -1;
           let least = Number.POSITIVE_INFINITY;
           for (let index = 0; index < this.#drafts.length && least >= 0.01; index++) {
-            if (isDone2[index]) continue;
-            const cost = this.#costOf(index, isDone2);
+            if (isDone3[index]) continue;
+            const cost = this.#costOf(index, isDone3);
             if (cheapest < 0 || cost < least) [cheapest, least] = [index, cost];
           }
-          isDone2[cheapest] = 1;
+          isDone3[cheapest] = 1;
           const draft2 = this.#drafts[cheapest];
           if (draft2) order.push(draft2);
         }
         return order;
       }
       /** The cost of the next step: the probes that it leaves dark, and the dependencies that it violates. */
-      #costOf(next, isDone2) {
+      #costOf(next, isDone3) {
         let cost = 0;
-        for (const need of this.#needs[next] ?? []) if (!isDone2[need.index]) cost += need.cost;
-        for (let index = 0; index < next; index++) if (!isDone2[index]) cost += reorderCost;
+        for (const need of this.#needs[next] ?? []) if (!isDone3[need.index]) cost += need.cost;
+        for (let index = 0; index < next; index++) if (!isDone3[index]) cost += reorderCost;
         if (cost === Number.POSITIVE_INFINITY) return cost;
         const [dark2, until] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
         for (const state of this.#statesOfStep[next] ?? []) {
           if (state.underWay.length === 0) {
-            if (isIn2(state, isDone2)) until.add(state.probe);
-            isDone2[next] = 1;
-            if (isIn2(state, isDone2)) {
+            if (isIn2(state, isDone3)) until.add(state.probe);
+            isDone3[next] = 1;
+            if (isIn2(state, isDone3)) {
               dark2.add(state.probe);
               cost += gapCost(state.probe) * durationWeight;
             }
-            isDone2[next] = 0;
+            isDone3[next] = 0;
           } else if (state.underWay.length === 1 && state.underWay[0] === next) {
-            if (isIn2(state, isDone2)) dark2.add(state.probe);
+            if (isIn2(state, isDone3)) dark2.add(state.probe);
           }
         }
         for (const probe of dark2) if (!until.has(probe)) cost += gapCost(probe);
@@ -37954,7 +37965,7 @@ function summary(id5, lines2) {
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
   const written2 = writesOf2(lines2);
-  const isDone2 = (name6) => written2.some(
+  const isDone3 = (name6) => written2.some(
     ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
@@ -37965,7 +37976,7 @@ function summary(id5, lines2) {
     state: end?.state ?? "unfinished",
     zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
-      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
+      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone3(zone)]] : [])
     ),
     gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
     writes: begin2.zones.reduce((sum, { writes }) => sum + writes, 0),
@@ -38314,7 +38325,7 @@ function pMapIterable(iterable, mapper, {
   }
   return {
     [Symbol.asyncIterator]() {
-      let isDone2 = false;
+      let isDone3 = false;
       const generator = (async function* () {
         const iterator = getIterator(iterable);
         let promises = [];
@@ -38346,7 +38357,7 @@ function pMapIterable(iterable, mapper, {
         };
         const pull3 = createPuller(iterator);
         function trySpawn() {
-          if (isDone2 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
+          if (isDone3 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
             return;
           }
           readingCount++;
@@ -38376,7 +38387,7 @@ function pMapIterable(iterable, mapper, {
               trySpawn();
               let returnValue;
               try {
-                if (isDone2 || currentIndex > stopIndex) {
+                if (isDone3 || currentIndex > stopIndex) {
                   return { done: false, value: pMapSkip };
                 }
                 returnValue = await mapper(element, currentIndex);
@@ -38391,7 +38402,7 @@ function pMapIterable(iterable, mapper, {
               if (preserveOrder) {
                 stopIndex = Math.min(stopIndex, currentIndex);
               } else if (currentIndex < doneIndex) {
-                isDone2 = true;
+                isDone3 = true;
               }
               return { error: error2 };
             }
@@ -38450,7 +38461,7 @@ function pMapIterable(iterable, mapper, {
             yield value3;
           }
         } finally {
-          isDone2 = true;
+          isDone3 = true;
           if (!isIterableDone) {
             closeIterator(iterator);
           }
@@ -38458,11 +38469,11 @@ function pMapIterable(iterable, mapper, {
       })();
       const { return: generatorReturn, throw: generatorThrow } = generator;
       generator.return = (value3) => {
-        isDone2 = true;
+        isDone3 = true;
         return generatorReturn.call(generator, value3);
       };
       generator.throw = (error2) => {
-        isDone2 = true;
+        isDone3 = true;
         return generatorThrow.call(generator, error2);
       };
       return generator;
@@ -38625,18 +38636,26 @@ import { spawnSync } from "node:child_process";
 function runGit(cwd, args, input, encoding) {
   const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
   if (status === 0) return stdout;
-  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
+  const [command = ""] = args;
+  const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
+}
+function reasonOf(stderr) {
+  const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
+  const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
+  const reasons2 = lines2.filter((line3) => !isTalk(line3));
+  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
 }
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
 }
+var mostLines;
 var init_run_git = __esm({
   "src/workflow/run-git.ts"() {
     "use strict";
     init_plain();
     init_problem();
+    mostLines = 5;
   }
 });
 
@@ -71252,7 +71271,7 @@ var init_connect = __esm({
 // src/workflow/drift-attribution.ts
 function newestOf(events) {
   const last2 = events.at(-1);
-  return last2 ? timeOf2(last2.created) : Number.NEGATIVE_INFINITY;
+  return last2 ? timeOf3(last2.created) : Number.NEGATIVE_INFINITY;
 }
 function attribute2(difference, evidence) {
   if (difference.class === "pending") return void 0;
@@ -71306,14 +71325,14 @@ function attributeDeletion(names3, isPossible, evidence) {
 }
 function attributeWritten(records, evidence) {
   const found = new Set(records.flatMap((record5) => [...writesOf3(record5, evidence)]));
-  const isOld = records.some(({ updated = "" }) => timeOf2(updated) - tolerance <= evidence.from);
+  const isOld = records.some(({ updated = "" }) => timeOf3(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== void 0) return { kind: "unknown", why: evidence.gap };
-  if (records.some(({ updated = "" }) => timeOf2(updated) > evidence.newest)) return { kind: "unknown", why: lag };
+  if (records.some(({ updated = "" }) => timeOf3(updated) > evidence.newest)) return { kind: "unknown", why: lag };
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
   const name6 = keyOf10({ owner: nameKey(owner), type: type2 });
-  const isNear = (event2) => Math.abs(timeOf2(event2.created) - timeOf2(updated)) <= tolerance;
+  const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
@@ -71357,7 +71376,7 @@ function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
 function keyOf10({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
-function timeOf2(text4) {
+function timeOf3(text4) {
   return Date.parse(text4.endsWith("Z") ? text4 : `${text4}Z`);
 }
 var tolerance, lag;
@@ -72089,9 +72108,9 @@ __export(hand_edits_exports, {
 });
 async function findHandEdits(context2, project2, from, { desired, live: live3, base: { place, isAsked } }) {
   const base = readBase2(context2, place, isAsked);
-  if ("note" in base) return { ...none5, notes: [base.note] };
+  if ("note" in base) return { ...none6, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
-  if (base.snapshot.target.api !== api2) return none5;
+  if (base.snapshot.target.api !== api2) return none6;
   const before3 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -72100,7 +72119,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
-  if (zones.length === 0) return none5;
+  if (zones.length === 0) return none6;
   const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
   const log = knownEvents(found, base.snapshot, context2.now());
   let reads = "api" in from ? 1 : 0;
@@ -72143,7 +72162,7 @@ function readBase2(context2, place, isAsked) {
 async function readEvents2({ signal }, from, start) {
   return "api" in from ? from.target.read.readEvents(start, { signal }) : { unknown: "the plan is made from a snapshot" };
 }
-var none5;
+var none6;
 var init_hand_edits = __esm({
   "src/workflow/hand-edits.ts"() {
     "use strict";
@@ -72157,7 +72176,7 @@ var init_hand_edits = __esm({
     init_drift_view();
     init_events_in_base();
     init_snapshot2();
-    none5 = { handEdits: [], notes: [], reads: 0 };
+    none6 = { handEdits: [], notes: [], reads: 0 };
   }
 });
 
@@ -72199,12 +72218,12 @@ init_problem();
 init_plain();
 var widest = 120;
 var longest2 = 500;
-function formatProblem(found, sourceLine) {
+function formatProblem(found, sourceLine2) {
   const { severity, id: id5, summary: summary2, detail, fix: fix2, place, via = [] } = found;
   const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summary2, 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
-    const text4 = sourceLine?.(place);
+    const text4 = sourceLine2?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
     lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
   }
@@ -72242,8 +72261,12 @@ init_switchable();
 // src/report/columns.ts
 function columns(text4) {
   if (isPlain2(text4)) return text4.length;
-  return characters(text4).reduce((sum, character) => sum + columnsOfOne(character), 0);
+  return characters(text4.includes("\x1B") ? text4.replace(sequences, "") : text4).reduce(
+    (sum, character) => sum + columnsOfOne(character),
+    0
+  );
 }
+var sequences = /\r|\u001b\[[\d;]*[A-Za-z]/g;
 function isNarrow(text4) {
   return /^[\x20-\x7e]*$/.test(text4);
 }
@@ -72303,13 +72326,22 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words8 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words8 = wordsOf(text4);
   return pack(
     words8.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
   );
+}
+var shortCode = 34;
+function wordsOf(text4) {
+  const parts2 = text4.split("`");
+  const isOdd = parts2.length % 2 === 0;
+  const joined = parts2.map(
+    (part, index) => index % 2 === 1 && part.length <= shortCode && !(isOdd && index === parts2.length - 1) ? part.replaceAll(" ", "\0") : part
+  );
+  return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word3) => word3.replaceAll("\0", " "));
 }
 function packItems(items, separator, width2) {
   return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
@@ -72330,6 +72362,25 @@ function pack(items, separator, width2, hang = 0) {
     }
   }
   return lines2;
+}
+
+// src/report/fit-lines.ts
+function fitLines(text4, width2) {
+  if (width2 === void 0) return text4;
+  return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
+}
+var sourceLine = /^ *\d* \| /;
+var commandLine = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
+function fitLine(line3, width2) {
+  const isCommand = commandLine.test(line3);
+  const hang = hangOf(line3, width2);
+  const parts2 = wrap(line3, isCommand ? width2 - 2 : width2, hang);
+  return parts2.map((part, index) => isCommand && index < parts2.length - 1 ? `${part} \\` : part);
+}
+function hangOf(line3, width2) {
+  const starts2 = [...line3.matchAll(/\S {2,}(?=\S)/g)].map(({ index, 0: gap2 }) => columns(line3.slice(0, index) + gap2));
+  const column = starts2.filter((start) => start <= width2 / 2).at(-1);
+  return column ?? (columns(/^ */.exec(line3)?.[0] ?? "") || 4);
 }
 
 // src/report/json-text.ts
@@ -72387,8 +72438,8 @@ function moreText2({ id: id5, severity }, others2) {
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
   const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, others: others2 }) => [
-    colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors),
-    ...others2.length > 0 ? [colorSeverity(fitLines(moreText2(found, others2), width2), found, colors)] : []
+    colorSeverity(formatProblem(found, lineOf5), found, colors),
+    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2), found, colors)] : []
   ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -72396,22 +72447,13 @@ function findingsText({ problems: problems2, zones, records, templates: template
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
   const ofZones2 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : [];
   const totals3 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
-  return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
-`;
+  return fitLines(`${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
+`, width2);
 }
-function problemsText(problems2, lineOf5, style2, width2) {
+function problemsText(problems2, lineOf5, style2) {
   const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors)}
+  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5), found, colors)}
 `).join("\n");
-}
-function fitLines(text4, width2) {
-  if (width2 === void 0) return text4;
-  return text4.split("\n").flatMap((line3) => {
-    if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
-    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
-    const further = indent3 || "    ";
-    return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent3 : further) + part);
-  }).join("\n");
 }
 function noteLines(problems2, colors) {
   return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
@@ -77470,16 +77512,19 @@ init_problem();
 init_name();
 init_zone();
 init_change();
-function applyText(event2, style2, isVerbose) {
+function applyText(event2, style2, detail) {
+  const isVerbose = detail === "verbose";
+  const isQuiet = detail === "quiet";
   const { blue, red, yellow } = palette(style2);
   const zone = plain(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
-      return `${zone}: ${count(event2.writes, "write")}
+      return isQuiet ? "" : `${zone}: ${count(event2.writes, "write")}
 `;
     case "zone-done":
-      return event2.left ? `${zone}: ${yellow("differs")} from the plan when read back
-` : `${zone}: ${blue("done")}
+      if (event2.left) return `${zone}: ${yellow("differs")} from the plan when read back
+`;
+      return isQuiet ? "" : `${zone}: ${blue("done")}
 `;
     case "zone-failed":
       return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error)}
@@ -77804,14 +77849,14 @@ var certificates = {
   }
 };
 function relevantSet(answers2, name6) {
-  const none6 = { owner: root, lines: [], properties: [] };
+  const none7 = { owner: root, lines: [], properties: [] };
   for (const at3 of ancestors(name6)) {
-    if (answers2.zoneOf(at3) === void 0) return none6;
+    if (answers2.zoneOf(at3) === void 0) return none7;
     const { records, isKnown } = answers2.find(at3, "CAA");
     if (!isKnown) return void 0;
     if (records.length > 0) return caaSet(at3, records);
   }
-  return none6;
+  return none7;
 }
 function caaSet(owner, records) {
   const properties = records.map(({ data: data2 }) => ({
@@ -80979,6 +81024,9 @@ function lower(text4) {
   return text4.slice(0, 1).toLowerCase() + text4.slice(1);
 }
 
+// src/workflow/load-plan.ts
+init_change();
+
 // src/planner/dependents.ts
 init_lookup();
 init_name();
@@ -81171,30 +81219,122 @@ init_runs();
 // src/planner/approved-effects.ts
 init_plain();
 init_problem();
+init_name();
 init_zone();
 init_change();
 init_effects();
 init_plan_file();
-function findApprovals(effects, approved2) {
+function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
+  const present = new Set(effects.map(effectJson));
+  const isThere = createLiveTest(live3);
   const plans = sortNewest(approved2).map((one) => {
     const own2 = one.plan.changes.map(effectOf2);
-    return { ...one, own: own2, counts: countByKey2(own2), effects: [] };
+    return { ...one, own: own2, counts: countByKey2(own2), partsOf: findParts(own2), effects: [] };
   });
+  const missingOf = /* @__PURE__ */ new Map();
+  const findMissing = (parts2) => {
+    if (!missingOf.has(parts2))
+      missingOf.set(
+        parts2,
+        parts2.find((part) => !present.has(effectJson(part)) && !isDone(part, isThere))
+      );
+    return missingOf.get(parts2);
+  };
   const found = /* @__PURE__ */ new Map();
+  const halves = /* @__PURE__ */ new Map();
   const unapproved = effects.filter((effect) => {
     const key2 = effectJson(effect);
     const number6 = (found.get(key2) ?? 0) + 1;
     found.set(key2, number6);
-    const plan3 = plans.find(({ counts: counts2 }) => (counts2.get(key2) ?? 0) >= number6) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
+    const plan3 = plans.find(({ name: name6, counts: counts2, partsOf: partsOf3 }) => {
+      if ((counts2.get(key2) ?? 0) < number6) return false;
+      const missing2 = findMissing(partsOf3(key2));
+      if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name6, missing: missing2 });
+      return missing2 === void 0;
+    }) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
     plan3?.effects.push(effect);
     return plan3 === void 0;
   });
   const approvals = plans.filter(({ effects: effects2 }) => effects2.length > 0);
-  return { approvals: approvals.map(({ own: own2, counts: counts2, ...approval2 }) => approval2), unapproved };
+  return {
+    approvals: approvals.map(({ own: own2, counts: counts2, partsOf: partsOf3, ...approval2 }) => approval2),
+    unapproved,
+    halves
+  };
 }
+function createLiveTest(live3) {
+  const zones = /* @__PURE__ */ new Map();
+  return ({ zone, name: name6, type: type2 }, rdata) => {
+    let records = zones.get(zone);
+    if (records === void 0) {
+      const all2 = live3.get(zone)?.records ?? [];
+      records = new Set(all2.map((record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`));
+      zones.set(zone, records);
+    }
+    return records.has(`${name6} ${type2} ${rdata}`);
+  };
+}
+function isDone(effect, isThere) {
+  const { before: before3, after: after3 } = effect;
+  const [old, now] = [before3, after3].map((side) => side === null ? void 0 : rdataOf2(side));
+  if (now !== void 0) return isThere(effect, now);
+  return old === void 0 || !isThere(effect, old);
+}
+function findParts(effects) {
+  const groups = /* @__PURE__ */ new Map();
+  const add = (key2, effect) => {
+    const group3 = groups.get(key2);
+    if (group3) group3.push(effect);
+    else groups.set(key2, [effect]);
+  };
+  for (const effect of effects) {
+    const { kind, zone, name: name6, type: type2, before: before3, after: after3 } = effect;
+    if (kind === "setting" || kind === "domain") continue;
+    add(`set ${name6} ${type2}`, effect);
+    if (kind === "change") continue;
+    add(`name ${name6}`, effect);
+    add(`data ${zone} ${type2} ${rdataOf2(before3 ?? after3 ?? "")}`, effect);
+  }
+  const joined = new Groups();
+  for (const group3 of groups.values()) {
+    const kinds5 = new Set(group3.map(({ kind }) => kind));
+    if (kinds5.has("delete") && kinds5.size > 1) joined.join(group3);
+  }
+  const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
+  return (key2) => {
+    const effect = byKey.get(key2);
+    return effect === void 0 ? none4 : joined.groupOf(effect);
+  };
+}
+var none4 = [];
+var Groups = class {
+  #groups = /* @__PURE__ */ new Map();
+  groupOf(item) {
+    return this.#groups.get(item) ?? none4;
+  }
+  join(items) {
+    const [first3, ...others2] = items;
+    if (first3 === void 0) return;
+    let group3 = this.#ownGroup(first3);
+    for (const item of others2) {
+      let other = this.#ownGroup(item);
+      if (other === group3) continue;
+      if (other.length > group3.length) [group3, other] = [other, group3];
+      for (const one of other) {
+        group3.push(one);
+        this.#groups.set(one, group3);
+      }
+    }
+  }
+  #ownGroup(item) {
+    const group3 = this.#groups.get(item) ?? [item];
+    this.#groups.set(item, group3);
+    return group3;
+  }
+};
 function sortNewest(approved2) {
-  const timeOf3 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
-  return [...approved2].sort((a, b) => timeOf3(b) - timeOf3(a));
+  const timeOf4 = ({ plan: plan3 }) => Date.parse(plan3.observed.time);
+  return [...approved2].sort((a, b) => timeOf4(b) - timeOf4(a));
 }
 function isIn3(zone) {
   return (effect) => effect.zone === zone;
@@ -81223,14 +81363,18 @@ function coversFindings({ changes }, findings) {
   return findings.every(({ effects }) => effects.every((effect) => own2.has(effectJson(effect))));
 }
 var mostListed2 = 10;
-function unapprovedProblems(unapproved, plan3, approved2) {
+function unapprovedProblems(unapproved, plan3, {
+  approved: approved2,
+  halves,
+  fix: fix2
+}) {
   const places = placesOf2(plan3);
   const isMany = unapproved.length > mostListed2;
   const listed4 = unapproved.slice(0, mostListed2).map(
     (effect, index) => problem("plan-effects", `${topicOf2(effect)}: ${effectText(effect)} is not approved`, {
-      detail: nearText(effect, approved2),
+      detail: halfText(halves.get(effectJson(effect))) ?? nearText(effect, approved2),
       place: places.get(effectJson(effect)),
-      ...!isMany && index === unapproved.length - 1 && { fix: unapprovedFix }
+      ...!isMany && index === unapproved.length - 1 && { fix: nothingWritten(fix2) }
     })
   );
   if (!isMany) return listed4;
@@ -81240,9 +81384,16 @@ function unapprovedProblems(unapproved, plan3, approved2) {
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
   const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds5.join(", ")}`;
-  return [...listed4, problem("plan-effects", summary2, { fix: unapprovedFix })];
+  return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
-var unapprovedFix = "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+function nothingWritten(fix2) {
+  return `Nothing was written. ${fix2}`;
+}
+function halfText(half) {
+  if (half === void 0) return void 0;
+  const { file: file2, missing: missing2 } = half;
+  return `${file2} approves it only together with ${effectText(missing2)} at ${topicOf2(missing2)}.`;
+}
 function topicOf2({ kind, name: name6, type: type2 }) {
   const bare2 = name6.slice(0, -1);
   return kind === "domain" ? bare2 : `${bare2} ${type2}`;
@@ -81860,22 +82011,33 @@ async function checkTargets({ signal }, { target: target2, api: api2 }, approved
   const now = await targetOf(target2, api2, signal);
   for (const { name: name6, plan: plan3 } of approved2) checkTarget(plan3, now, name6);
 }
-async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live3 }, approved2) {
+async function selectTargets({ signal }, { target: target2, api: api2 }, { plans, refusals, fix: fix2 }) {
+  const now = plans.length === 0 ? void 0 : await targetOf(target2, api2, signal);
+  const judged = plans.map((one) => ({ one, wrong: now && findProblem(() => checkTarget(one.plan, now, one.name)) }));
+  return {
+    plans: judged.filter(({ wrong }) => wrong === void 0).map(({ one }) => one),
+    refusals: [...refusals, ...judged.flatMap(({ wrong }) => wrong ?? [])],
+    fix: fix2
+  };
+}
+async function admitApproved(context2, { project: project2, target: target2, plan: plan3, live: live3 }, { plans: approved2, refusals, fix: fix2 }) {
   const effects = effectsOf(plan3);
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
   const { usable: usable2, unusable: unusable3 } = splitUsable(approved2, runs, context2.now());
-  const { approvals, unapproved } = findApprovals(effects, usable2);
+  const { approvals, unapproved, halves } = findApprovals(effects, usable2, live3);
   if (unapproved.length > 0) {
     const past = findApprovals(
       unapproved,
-      unusable3.map(({ approved: approved3 }) => approved3)
+      unusable3.map(({ approved: approved3 }) => approved3),
+      live3
     );
     const names3 = new Set(past.approvals.map(({ plan: plan4 }) => plan4));
     const reasons2 = unusable3.filter(({ approved: approved3 }) => names3.has(approved3.plan)).map(({ reason: reason2 }) => reason2);
     const others2 = past.unapproved;
     const events = others2.length === 0 ? [] : await changesSince(context2, target2, approved2, others2);
-    throw new ProblemError([...reasons2, ...unapprovedProblems(others2, plan3, approved2), ...events]);
+    const unapprovedOnes = unapprovedProblems(others2, plan3, { approved: usable2, halves, fix: fix2 });
+    throw new ProblemError([...reasons2, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
   }
   const notes = [];
   for (const approval2 of approvals) {
@@ -81894,6 +82056,7 @@ async function admitApproved(context2, { project: project2, target: target2, pla
     )
   };
 }
+var mostRefusals = 5;
 function splitUsable(approved2, runs, now) {
   const usable2 = [];
   const unusable3 = [];
@@ -82187,12 +82350,13 @@ async function loadPlan(context2, args, given) {
 async function planNow(context2, args, given) {
   const { project: project2, connection, isResumed, options: options2 } = given;
   const { target: target2 } = connection;
-  const { approved: approved2 } = options2;
-  if (approved2 === void 0 && options2.signatures?.isRequired === true)
+  const { approved: approved2, findPlans } = options2;
+  const isOpen2 = approved2 === void 0 && findPlans === void 0;
+  if (isOpen2 && options2.signatures?.isRequired === true)
     throw new ProblemError(
       problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE.")
     );
-  if (approved2 !== void 0 && options2.stale === "zone")
+  if (!isOpen2 && options2.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
@@ -82204,12 +82368,27 @@ async function planNow(context2, args, given) {
   const isContinued2 = ({ nonce, undoes }) => nonce === void 0 && undoes === void 0;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: isResumed });
   const scope = { ...given, isAll: args.length === 0 };
-  if (approved2 === void 0) return { ...await buildPlan(scope, observed, { ofRun }), origin };
+  if (isOpen2) return { ...await buildPlan(scope, observed, { ofRun }), origin };
   const plan3 = await makePlanOf(scope, observed);
-  const admitted2 = await admitApproved(context2, { project: project2, target: target2, plan: plan3, live: observed.live }, approved2);
+  const needed = findPlans === void 0 || isEmpty(plan3) ? void 0 : await findPlans();
+  const found = needed && await selectTargets(context2, connection, needed);
+  const source = found ?? { plans: approved2 ?? [], refusals: [], fix: approveFix };
+  const admitted2 = await admitApproved(context2, { project: project2, target: target2, plan: plan3, live: observed.live }, source).catch(
+    (error2) => {
+      throw needed === void 0 ? error2 : withFix(error2, needed.fix);
+    }
+  );
   const { isAllowed } = admitted2;
   const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
+}
+var approveFix = "Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+function withFix(error2, way) {
+  if (!(error2 instanceof ProblemError)) return error2;
+  const replace = (fix2) => fix2.replace(newPlanFix, way).replace(lower(newPlanFix), lower(way));
+  return new ProblemError(
+    error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
+  );
 }
 async function loadPlanFile(context2, path, { project: project2, connection, options: options2 }) {
   const { target: target2, api: api2 } = connection;
@@ -82812,8 +82991,8 @@ var ZoneWriter = class {
         continue;
       }
       const now = records.find(({ id: id5 }) => id5 === change2.before.id);
-      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
-      if (isDone2) ids3.push(change2.before.id);
+      const isDone3 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
+      if (isDone3) ids3.push(change2.before.id);
       else if (!now || !isSame2(change2.before, now, before3)) throw liveChangedError([recordText3(change2.before)]);
     }
     if (ids3.length === 0) return void 0;
@@ -83433,13 +83612,13 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
       onEvent(event2);
     }
     const result = { id: run2.id, ...tally.result(signal.aborted), journalFailure: journal.failure };
-    await run2.end(isDone(result) ? "done" : "partly");
+    await run2.end(isDone2(result) ? "done" : "partly");
     return result;
   } finally {
     unlock();
   }
 }
-function isDone({ isInterrupted, errors, differing }) {
+function isDone2({ isInterrupted, errors, differing }) {
   return !isInterrupted && errors.length === 0 && differing.length === 0;
 }
 var Tally = class {
@@ -83961,10 +84140,10 @@ import { connect as connect2 } from "node:net";
 
 // src/dns/transfer/frames.ts
 var lengthOctets = 2;
-var none4 = Buffer.alloc(0);
+var none5 = Buffer.alloc(0);
 var Frames = class {
   /** From `#start` to `#end` those that wait; free behind them, if there is room. */
-  #octets = none4;
+  #octets = none5;
   #start = 0;
   #end = 0;
   /** The end of the last whole message. */
@@ -84021,7 +84200,7 @@ var Frames = class {
   /** Moves what waits to a buffer of at least this size, at least twice as large, so that octets seldom move again. */
   #move(size3) {
     const waiting = this.#octets.subarray(this.#start, this.#end);
-    this.#octets = size3 === 0 ? none4 : Buffer.allocUnsafe(Math.max(size3, 2 * waiting.length));
+    this.#octets = size3 === 0 ? none5 : Buffer.allocUnsafe(Math.max(size3, 2 * waiting.length));
     waiting.copy(this.#octets);
     this.#wholeEnd -= this.#start;
     this.#end = waiting.length;
@@ -84939,6 +85118,7 @@ var pull = object({
   number: int(),
   html_url: string2(),
   user: user2.nullable(),
+  updated_at: string2(),
   merged_at: string2().nullable(),
   merge_commit_sha: string2().nullable(),
   head: branchEnd,
@@ -84947,7 +85127,8 @@ var pull = object({
 var review = object({
   user: user2.nullable(),
   state: string2(),
-  commit_id: string2().nullish()
+  commit_id: string2().nullish(),
+  submitted_at: string2().nullish()
 });
 var readPulls = "pull-requests: read";
 var readContents2 = "contents: read";
@@ -84955,12 +85136,6 @@ async function findTip(github2, repository, branch) {
   const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = object({ object: object({ sha: string2() }) });
   return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
-}
-async function findMergedPulls(github2, repository, { commit, branch }) {
-  const path = repositoryPath(repository, "commits", commit, "pulls");
-  const found = [];
-  for await (const page of github2.pages({ path, reply: array(pull), needs: readPulls }, 3)) found.push(...page);
-  return found.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch);
 }
 async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const needs = "actions: read";
@@ -84972,20 +85147,32 @@ async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
   return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
-async function findCommitsBetween(github2, repository, { since, commit }) {
-  const path = repositoryPath(repository, "compare", `${since}...${commit}`);
-  const comparison = object({
-    status: string2(),
-    total_commits: int(),
-    commits: array(object({ sha: string2() }))
-  });
+var mostPullPages = 50;
+async function* listMergedPulls(github2, repository, branch) {
+  const path = repositoryPath(repository, "pulls");
+  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
+  let waiting = [];
+  for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages)) {
+    const merged = page.flatMap((one) => one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]);
+    waiting.push(...merged.filter(({ base }) => base.ref === branch));
+    waiting.sort((a, b) => timeOf2(b.merged_at) - timeOf2(a.merged_at) || b.number - a.number);
+    const oldest = timeOf2(page.at(-1)?.updated_at ?? "");
+    yield* waiting.filter(({ merged_at }) => timeOf2(merged_at) > oldest);
+    waiting = waiting.filter(({ merged_at }) => !(timeOf2(merged_at) > oldest));
+  }
+  yield* waiting;
+}
+function timeOf2(text4) {
+  return Date.parse(text4);
+}
+async function containsCommit(github2, repository, { commit, contained }) {
+  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const reply = object({ status: string2() });
   try {
-    const call = { method: "GET", path, query: { per_page: 100 }, reply: comparison, needs: readContents2 };
-    const { status, total_commits: total, commits } = await github2.call(call);
-    if (status !== "ahead" && status !== "identical") return void 0;
-    return { total, commits: commits.map(({ sha }) => sha) };
+    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
+    return ["ahead", "identical"].includes((await github2.call(call)).status);
   } catch (error2) {
-    if (isGone(error2)) return void 0;
+    if (isGone(error2)) return false;
     throw error2;
   }
 }
@@ -85001,6 +85188,17 @@ async function findReviews(github2, repository, number6) {
     for (const one of page) if (one.user && one.state !== "COMMENTED") last2.set(one.user.id, one);
   }
   return [...last2.values()];
+}
+async function mayPush(github2, repository, login2) {
+  const path = repositoryPath(repository, "collaborators", login2, "permission");
+  const reply = object({ permission: string2() });
+  try {
+    const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
+    return ["admin", "write"].includes(permission);
+  } catch (error2) {
+    if (isGone(error2)) return false;
+    throw error2;
+  }
 }
 
 // src/workflow/approved-pulls.ts
@@ -85590,6 +85788,8 @@ var marker = object({
   effects: int().min(0),
   /** Grows with each run, so that an older run does not replace the comment of a newer one; 0 if unknown. */
   run: int().min(0),
+  /** Whether the comment shows every effect in full. If not, it approves nothing by itself. */
+  isWhole: boolean2().optional(),
   /** Whether later runs leave this comment alone and write new ones. */
   isFinal: boolean2(),
   /** The oldest push first, the present one last. */
@@ -85601,6 +85801,9 @@ var marker = object({
   /** Short hashes of the names of the zones with changes. */
   zones: hashes
 });
+function approvalLine(digest3) {
+  return `zonewright approve effects ${digest3.slice(0, 16)}`;
+}
 function markerStart(key2) {
   const name6 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
   return `<!-- zonewright:plan ${name6.length <= 200 ? name6 : createHash6("sha256").update(key2).digest("hex")} `;
@@ -85633,7 +85836,7 @@ function splitHashes(joined) {
 
 // src/github/others.ts
 init_zod();
-var mostPullPages = 2;
+var mostPullPages2 = 2;
 var mostCommentPages = 3;
 var openPull = object({ number: int() });
 var repositoryComment = object({
@@ -85647,7 +85850,7 @@ async function findOthers(github2, search) {
   try {
     const open3 = /* @__PURE__ */ new Set();
     const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
-    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
+    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages2))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
@@ -85681,7 +85884,9 @@ var comment = object({
   id: int(),
   html_url: string2(),
   body: string2().nullish(),
-  user: object({ id: int() }).nullable()
+  created_at: string2(),
+  updated_at: string2(),
+  user: object({ id: int(), login: string2(), type: string2() }).nullable()
 });
 var mostPages3 = 30;
 var readComments = "pull-requests: read";
@@ -85707,6 +85912,14 @@ async function findComments2(github2, { repository, number: number6, key: key2 }
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
+}
+async function findUneditedComments(github2, repository, number6) {
+  const path = repositoryPath(repository, "issues", number6, "comments");
+  const found = [];
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3))
+    for (const { user: user3, body, created_at, updated_at } of page)
+      if (user3?.type === "User" && created_at === updated_at) found.push({ user: user3, body: body ?? "" });
+  return found;
 }
 function isNewer(previous, { run: run2 }) {
   return previous !== void 0 && run2 > 0 && previous.run > run2;
@@ -85762,14 +85975,15 @@ async function remove2(github2, repository, id5) {
 
 // src/workflow/approved-pulls.ts
 init_effects();
-var mostCommits = 100;
 function artifactName(digest3) {
   return `zonewright-plan-${digest3.slice(0, 16)}`;
 }
 var mostArtifacts = 5;
 var planFileName = "plan.json";
+var mostPulls = 300;
+var planAgain = "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
 async function findApprovedPlans(github2, search) {
-  const { repository, commit, branch } = search;
+  const { repository, commit, branch, since } = search;
   const tip = await findTip(github2, repository, branch);
   if (tip !== commit) {
     const summary2 = `commit ${short3(commit)} is no longer the tip of "${branch}"; the tip is ${short3(tip)}`;
@@ -85777,56 +85991,40 @@ async function findApprovedPlans(github2, search) {
       problem("approval/replay", summary2, { fix: `Apply ${short3(tip)} instead; older commits are not applied again.` })
     );
   }
-  const commits = await listCommits(github2, search);
-  const { pulls, direct } = await listPulls(github2, search, commits);
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
-  const problems2 = direct.map(
-    (sha) => problem("approval/direct-push", `commit ${short3(sha)} was pushed to "${branch}" without a pull request`, {
-      fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`."
-    })
-  );
-  for (const pull3 of pulls) {
+  const refusals = [];
+  let pulls = 0;
+  let hasPull = false;
+  for await (const pull3 of listMergedPulls(github2, repository, branch)) {
+    const { merge_commit_sha: merge4 } = pull3;
+    if (merge4 === commit) hasPull = true;
+    if (merge4 === null || !await containsCommit(github2, repository, { commit, contained: merge4 })) continue;
+    if (since !== void 0 && await containsCommit(github2, repository, { commit: since, contained: merge4 })) break;
+    if (++pulls > mostPulls) break;
     try {
       plans.push(...await findPlan(github2, { ...search, author }, pull3));
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2 instanceof GitHubError) throw error2;
-      problems2.push(...error2.problems);
+      refusals.push(...error2.problems);
     }
   }
-  if (problems2.length > 0) throw new ProblemError(problems2);
-  return plans;
-}
-async function listCommits(github2, { repository, commit, since }) {
-  const between = since === void 0 ? void 0 : await findCommitsBetween(github2, repository, { since, commit });
-  if (between === void 0) return [commit];
-  if (between.total > mostCommits || between.total > between.commits.length) {
-    const summary2 = `${between.total} commits since ${short3(since ?? "")}, which was applied last; the limit is ${mostCommits}`;
-    throw refusal("approval/commit", summary2, { fix: reviewAgain });
+  if (!hasPull) {
+    const summary2 = `commit ${short3(commit)} was pushed to "${branch}" without a pull request`;
+    refusals.push(problem("approval/direct-push", summary2));
   }
-  return between.commits.includes(commit) ? [...between.commits] : [...between.commits, commit];
-}
-async function listPulls(github2, { repository, branch }, commits) {
-  const all2 = new Set(commits);
-  const pulls = /* @__PURE__ */ new Map();
-  const direct = [];
-  for (const commit of commits) {
-    const merged = await findMergedPulls(github2, repository, { commit, branch });
-    const found = merged.filter(({ merge_commit_sha: sha }) => sha !== null && all2.has(sha));
-    for (const pull3 of found) pulls.set(pull3.number, pull3);
-    if (found.length === 0) direct.push(commit);
-  }
-  return { pulls: [...pulls.values()].sort((a, b) => a.number - b.number), direct };
+  return { plans, refusals, fix: planAgain };
 }
 async function findPlan(github2, search, pull3) {
   const { number: number6, head: head4, base } = pull3;
   if (head4.repo === null || head4.repo.id !== base.repo?.id)
-    throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`, {
-      fix: "Push its branch to this repository and open a pull request from there, or review a plan and apply it with `--approved`."
-    });
-  const marker2 = await findMarker(github2, search, pull3);
-  if (search.isSecondPersonNeeded === true) await checkPeople(github2, search, pull3);
+    throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
+  const comment2 = await findComment2(github2, search, pull3);
+  const { marker: marker2 } = comment2;
   if (marker2.digest === effectDigest([])) return [];
+  const isOther = await peopleOf(github2, search, pull3);
+  if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
+  if (marker2.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
   const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
   for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
@@ -85834,26 +86032,54 @@ async function findPlan(github2, search, pull3) {
     const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
     if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest2)) return [approved2];
   }
-  const summary2 = `the artifact of pull request #${number6} is not the plan that its comment names`;
-  throw refusal("approval/artifact", summary2, { fix: reviewAgain });
+  throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
 }
-var reviewAgain = "Review a plan of the current commit, and apply it with `--approved`.";
-async function findMarker(github2, search, { number: number6, head: head4 }) {
+async function findComment2(github2, search, { number: number6, head: head4, merged_at }) {
   const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
-  const markers = comments.flatMap(({ marker: marker3 }) => marker3 ?? []);
-  const [first3] = markers;
-  if (first3 === void 0)
-    throw refusal("approval/comment", `pull request #${number6} has no comment with a plan`, {
-      fix: "Require the check of the plan workflow, so that its comment is written before a merge."
+  const readable = comments.flatMap(({ marker: marker2, ...one }) => marker2 === void 0 ? [] : [{ ...one, marker: marker2 }]);
+  const ofCommit = readable.filter(({ marker: marker2 }) => marker2.commit === head4.sha);
+  const inTime = ofCommit.findLast(({ updated_at }) => timeOf2(updated_at) <= timeOf2(merged_at ?? ""));
+  if (inTime !== void 0) return inTime;
+  if (ofCommit.length > 0)
+    throw refusal("approval/comment", `the comment of pull request #${number6} was written or edited after the merge`, {
+      fix: requireCheck
     });
-  const marker2 = markers.findLast(({ commit }) => commit === head4.sha);
-  if (marker2 !== void 0) return marker2;
-  const planned = short3((markers.at(-1) ?? first3).commit);
+  const last2 = readable.at(-1);
+  if (last2 === void 0)
+    throw refusal("approval/comment", `pull request #${number6} has no comment with a plan`, { fix: requireCheck });
+  const planned = short3(last2.marker.commit);
   throw refusal(
     "approval/commit",
     `the plan of pull request #${number6} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
-    { fix: "Require the check of the plan workflow, so that the last push is planned before it is merged." }
+    { fix: requireCheck }
   );
+}
+var requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
+async function peopleOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }) {
+  if (!isSecondPersonNeeded) return () => true;
+  const merger = await findMerger(github2, repository, number6);
+  return (id5) => id5 !== user3?.id && id5 !== merger?.id;
+}
+async function checkReviews(github2, { repository }, { number: number6, head: head4 }, { comment: comment2, isOther }) {
+  const reviews = await findReviews(github2, repository, number6);
+  const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
+  const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
+  const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head4.sha);
+  if (ofCommit.some(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at))) return;
+  const why = ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
+  throw refusal("approval/people", `pull request #${number6} ${why}`, {
+    fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow."
+  });
+}
+async function checkWord(github2, { repository }, { number: number6 }, { comment: { marker: marker2 }, isOther }) {
+  for (const { user: user3, body } of await findUneditedComments(github2, repository, number6)) {
+    const [, digest3] = /^ *zonewright approve effects ([0-9a-f]{16,64}) *$/m.exec(body.replaceAll("\r", "")) ?? [];
+    if (digest3 === void 0 || !marker2.digest.startsWith(digest3) || !isOther(user3.id)) continue;
+    if (await mayPush(github2, repository, user3.login)) return;
+  }
+  throw refusal("approval/not-shown", `the comment of pull request #${number6} does not show every effect of its plan`, {
+    fix: `Read its full report, and write \`${approvalLine(marker2.digest)}\` in a comment on #${number6}. Then run the apply again.`
+  });
 }
 async function findPlanArtifacts(github2, { repository }, { number: number6, head: head4, base }, { digest: digest3 }) {
   const name6 = artifactName(digest3);
@@ -85866,31 +86092,13 @@ async function findPlanArtifacts(github2, { repository }, { number: number6, hea
   const usable2 = ofCommit.filter(({ expired }) => !expired);
   if (usable2.length > 0) return usable2.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number6} has expired`, {
-      fix: reviewAgain
-    });
+    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number6} has expired`);
   if (own2.length > 0)
-    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number6}`, {
-      fix: reviewAgain
-    });
+    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number6}`);
   if (all2.length > 0)
-    throw refusal("approval/fork", `the artifact "${name6}" is of a fork, whose plans are not trusted`, {
-      fix: reviewAgain
-    });
+    throw refusal("approval/fork", `the artifact "${name6}" is of a fork, whose plans are not trusted`);
   throw refusal("approval/artifact", `the artifact "${name6}" with the plan of pull request #${number6} does not exist`, {
-    fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`
-  });
-}
-async function checkPeople(github2, { repository }, { number: number6, user: user3, head: head4 }) {
-  const merger = await findMerger(github2, repository, number6);
-  const reviews = await findReviews(github2, repository, number6);
-  const isOther = (id5) => id5 !== user3?.id && id5 !== merger?.id;
-  const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
-  const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
-  if (byOthers.some(({ commit_id }) => commit_id === head4.sha)) return;
-  const why = byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
-  throw refusal("approval/people", `pull request #${number6} ${why}`, {
-    fix: "Have one person approve the last push, and another person merge it."
+    fix: "The comment was edited, or the plan was not uploaded."
   });
 }
 function refusal(id5, summary2, details = {}) {
@@ -86060,16 +86268,21 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
     key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
   };
 }
-async function findApproved(job, plan3, signatures2) {
-  if (plan3 !== "auto") return readApprovedPlans(job.context, [plan3], signatures2);
-  const found = await findPlansOfPush(job, signatures2);
-  for (const { name: name6, plan: plan4 } of found) job.runner.log(`approved: ${name6} (effects ${plan4.effectDigest.slice(0, 8)})
+function findApproved(job, plan3, signatures2) {
+  if (plan3 !== "auto") return { approved: readApprovedPlans(job.context, [plan3], signatures2) };
+  const search = readSearch(job);
+  return {
+    findPlans: async () => {
+      const found = await findPlansOfPush(job, search, signatures2);
+      for (const { name: name6, plan: plan4 } of found.plans)
+        job.runner.log(`approved: ${name6} (effects ${plan4.effectDigest.slice(0, 8)})
 `);
-  return found;
+      return found;
+    }
+  };
 }
-async function findPlansOfPush(job, signatures2) {
-  const { context: context2, inputs: inputs2 } = job;
-  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context2.env;
+function readSearch({ context: context2, inputs: inputs2 }) {
+  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE } = context2.env;
   const token3 = inputs2["github-token"];
   if (token3 === void 0)
     throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
@@ -86077,8 +86290,12 @@ async function findPlansOfPush(job, signatures2) {
     throw new ProblemError(
       inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch')
     );
+  return { commit, branch, token: token3 };
+}
+async function findPlansOfPush(job, { token: token3, commit, branch }, signatures2) {
+  const { context: context2, inputs: inputs2 } = job;
   const { github: github2, repository, key: key2 } = openGitHub(job, token3);
-  const since = await findLastSuccess(github2, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
+  const since = await findLastSuccess(github2, repository, { runId: Number(context2.env.GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs2["two-people"];
   return findApprovedPlans(github2, { repository, commit, branch, key: key2, since, signatures: signatures2, isSecondPersonNeeded });
 }
@@ -86163,14 +86380,14 @@ async function apply3(job) {
   const options2 = verifyingOptions(job);
   const isSigned = Boolean(context2.env[verifyVariable]);
   const signatures2 = readSignatureRules(context2, isSigned && plan3 !== void 0);
-  const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures2);
+  const approvals = plan3 === void 0 ? {} : findApproved(job, plan3, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
     const hooks2 = logHooks(job, (report) => {
       planned = report;
     });
     try {
-      const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approved2 && { approved: approved2 }, ...hooks2 };
+      const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approvals, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
       return await reportApplied(job, { connection, applied, options: options2 });
     } catch (error2) {
@@ -86195,7 +86412,7 @@ function logHooks(job, onPlan) {
     onEvent: (event2) => {
       if (event2.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event2)}); checking it
 `);
-      runner.log(applyText(event2, logStyle, false));
+      runner.log(applyText(event2, logStyle, "usual"));
     },
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
   };
@@ -86648,7 +86865,8 @@ function driftHtml(report) {
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title2 = `Drift: ${verdictText(report)}`;
-  const verdict = isFound ? "changed outside git" : "nothing to decide";
+  const found = report.base ? "changed outside git" : "git and the live zones differ";
+  const verdict = isFound ? found : "nothing to decide";
   const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
   return htmlPage(
     title2,
@@ -86887,7 +87105,7 @@ function totals2(report, { dot: dot5 }) {
 
 // src/report/drift-written-text.ts
 init_plain();
-function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
+function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise) {
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
@@ -86895,7 +87113,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
     const limit = `${count(limits2.records, "change")} and ${count(limits2.zones, "zone")}`;
     lines2.push(
       `nothing was written: ${found} outside git exceed the limits of ${limit}`,
-      "Look for the cause first. To write all of it, raise --most-changes and --most-zones."
+      `Look for the cause first. To write all of it, ${raise}.`
     );
   }
   lines2.push(
@@ -86911,7 +87129,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
     lines2.push(
       "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
     );
-  if (lines2.length === 0) lines2.push("nothing to write");
+  if (lines2.length + failed.length === 0) lines2.push("nothing to write");
   return lines2.map((line3) => `${line3}
 `).join("");
 }
@@ -87039,6 +87257,9 @@ function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log
     ...[...before3.keys()].filter((zone) => !inGit.has(zone) && !existing.has(zone)).map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }))
   ];
 }
+
+// src/workflow/drift-branches.ts
+init_problem();
 
 // src/workflow/drift-write.ts
 init_problem();
@@ -87504,7 +87725,7 @@ init_git_ref();
 init_run_git();
 import { realpathSync as realpathSync7 } from "node:fs";
 import { relative as relative6, resolve as resolve15 } from "node:path";
-function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2 }) {
+function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head4 === "") {
@@ -87512,14 +87733,13 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", "Name another one with --branch.");
+    throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(
-      branch,
-      "is checked out, and zonewright does not change the work tree",
-      "Check out another branch, or name another one with --branch."
-    );
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
+      "check out another branch",
+      otherName
+    ]);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -87528,7 +87748,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before3 !== "") {
     const last2 = readCommit(cwd, before3);
-    if (!last2.isOurs || !isOwn2(last2.message)) throw branchError(branch, "has commits that zonewright did not make");
+    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName);
     const isUnmoved = last2.tree === tree && last2.parents === head4;
     if (isUnmoved && last2.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
@@ -87553,7 +87773,13 @@ function readCommit(cwd, commit) {
     isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
   };
 }
-function branchError(branch, why, fix2 = "Merge or delete the branch, or name another one with --branch.") {
+function foreignCommits(branch, otherName, where2 = "") {
+  const why = `${where2}has commits that zonewright did not make`;
+  return branchError(branch, why, ["merge or delete the branch", otherName]);
+}
+function branchError(branch, why, advice3) {
+  const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
+  const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
 }
 function pathInRepository(cwd, file2) {
@@ -87574,9 +87800,43 @@ function replaceInTree(cwd, tree, [name6 = "", ...rest], blob) {
   return runGit(cwd, ["mktree", "-z"], input).trim();
 }
 
+// src/workflow/git-push.ts
+import { isDeepStrictEqual } from "node:util";
+init_run_git();
+var mostRaces = 3;
+function pushBranch(cwd, push4) {
+  for (let races = 0; ; races++) {
+    const published = publishedCommit(cwd, push4.branch);
+    try {
+      return replaceBranch(cwd, push4, published);
+    } catch (error2) {
+      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
+    }
+  }
+}
+function publishedCommit(cwd, branch) {
+  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+}
+function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
+  const ref = `refs/heads/${branch}`;
+  if (published === commit) return false;
+  if (published !== "") {
+    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
+    const last2 = readCommit(cwd, published);
+    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName, "of origin ");
+    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
+  }
+  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
+  return true;
+}
+function currentBranch(cwd) {
+  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return status === 0 ? stdout.trim() : void 0;
+}
+
 // src/workflow/drift-branches.ts
 var driftBranches = "zonewright/drift/{zone}";
-function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, isOwn: isOwn2 }) {
+async function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, ...rules4 }) {
   const modified = files.filter(({ file: file2 }) => isModified(cwd, file2));
   const byBranch = /* @__PURE__ */ new Map();
   for (const file2 of files) {
@@ -87584,12 +87844,27 @@ function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf
     const branch = pattern.replaceAll("{zone}", branchPart(file2.zone));
     byBranch.set(branch, [...byBranch.get(branch) ?? [], file2]);
   }
-  const branches = [...byBranch].map(([branch, files2]) => {
+  const { done, failed } = await eachBranch([...byBranch], ([branch, files2]) => {
     const digest3 = driftDigest(files2.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding }))));
     const message = messageOf3({ files: files2, digest: digest3 });
-    return { branch, files: files2, digest: digest3, ...commitOnBranch(cwd, { branch, files: files2, message, time: now(), isOwn: isOwn2 }) };
+    return { branch, files: files2, digest: digest3, ...commitOnBranch(cwd, { branch, files: files2, message, time: now(), ...rules4 }) };
   });
-  return { branches, modified };
+  return { branches: done, modified, failed };
+}
+function pushDriftBranches({ cwd }, branches, rules4) {
+  return eachBranch(branches, ({ branch, commit }) => pushBranch(cwd, { branch, commit, ...rules4 }));
+}
+async function eachBranch(branches, act) {
+  const done = [];
+  const failed = /* @__PURE__ */ new Map();
+  for (const branch of branches)
+    try {
+      done.push(await act(branch));
+    } catch (error2) {
+      if (!(error2 instanceof ProblemError)) throw error2;
+      for (const found of error2.problems) failed.set(JSON.stringify(found), found);
+    }
+  return { done, failed: [...failed.values()] };
 }
 function branchPart(zone) {
   return fileName(zone).replaceAll("%", "_").replace(/\.lock$/, "_lock");
@@ -87657,28 +87932,6 @@ async function edit2(github2, draft2, existing, content) {
   return { outcome: "edited", ...placeOf3(edited) };
 }
 
-// src/workflow/git-push.ts
-import { isDeepStrictEqual } from "node:util";
-init_run_git();
-function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
-  const ref = `refs/heads/${branch}`;
-  const [published = ""] = runGit(cwd, ["ls-remote", "--refs", "origin", ref]).split("	");
-  if (published === commit) return false;
-  if (published !== "") {
-    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const last2 = readCommit(cwd, published);
-    if (!last2.isOurs || !isOwn2(last2.message))
-      throw branchError(branch, "of origin has commits that zonewright did not make");
-    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
-  }
-  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
-  return true;
-}
-function currentBranch(cwd) {
-  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  return status === 0 ? stdout.trim() : void 0;
-}
-
 // src/workflow/drift-pulls.ts
 function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) {
   if (!token3) {
@@ -87693,17 +87946,15 @@ function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) 
 }
 async function openDriftPulls(context2, branches, request) {
   const { cwd } = context2;
-  const { textOf: textOf7, isOwn: isOwn2 } = request;
+  const { textOf: textOf7, isOwn: isOwn2, otherName } = request;
   const { github: github2, repository } = connectToGitHub(context2, request);
   const base = currentBranch(cwd);
-  const opened = [];
-  for (const drift2 of branches) {
+  return eachBranch(branches, async (drift2) => {
     const { branch, commit } = drift2;
-    pushBranch(cwd, { branch, commit, isOwn: isOwn2 });
+    pushBranch(cwd, { branch, commit, isOwn: isOwn2, otherName });
     const draft2 = { repository, branch, base, mark: "drift", ...textOf7(drift2) };
-    opened.push({ branch, ...await openPullRequest(github2, draft2) });
-  }
-  return opened;
+    return { branch, ...await openPullRequest(github2, draft2) };
+  });
 }
 
 // src/action/commands/drift.ts
@@ -87733,15 +87984,16 @@ async function drift(job) {
       "Name a file in a folder that the runner may write."
     );
   const notices = [];
+  const proposed = isWriting && base !== void 0 ? await proposeDrift(job, found) : void 0;
   if (isWriting && base === void 0) notices.push(noBase);
-  else if (isWriting) notices.push(...await proposeDrift(job, found));
+  else if (proposed) notices.push(...proposed.notices);
   if (inputs2.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
   else for (const { message } of notices) runner.log(`${plain(message)}
 `);
   const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
   return {
     result,
-    code: codeByFailOn(result, job),
+    code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...html2 !== void 0 && { "report-path": html2 } },
     summary: (budget) => driftMarkdown(report, { budget })
   };
@@ -87754,27 +88006,33 @@ var noBase = {
 async function proposeDrift(job, { compared }) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const adoption = await adoptDrift(project2, project2.target, compared, adoptionLimits);
-  const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
-  const written2 = writeDriftBranches(context2, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written2 }));
-  if (!inputs2["open-pr"]) {
-    for (const { branch, commit } of written2.branches)
-      pushBranch(context2.cwd, { branch, commit, isOwn: isDriftCommit });
-    return [];
-  }
-  const pulls = await openDriftPulls(context2, written2.branches, hubOf(job));
-  runner.log(driftPullsText(pulls));
-  return pulls.map((pull3) => ({ level: "notice", title: "drift", message: driftPullsText([pull3]).trim() }));
+  const rules4 = { isOwn: isDriftCommit };
+  const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules4 };
+  const written2 = await writeDriftBranches(context2, adoption.files, request);
+  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2));
+  const pulls = inputs2["open-pr"] ? await openDriftPulls(context2, written2.branches, hubOf(job)) : void 0;
+  const { done, failed: unpublished } = pulls ?? await pushDriftBranches(context2, written2.branches, rules4);
+  if (pulls) runner.log(driftPullsText(pulls.done));
+  const notices = (pulls?.done ?? []).map(
+    (pull3) => ({ level: "notice", title: "drift", message: driftPullsText([pull3]).trim() })
+  );
+  const failed = [...written2.failed, ...unpublished];
+  if (failed.length === 0) return { notices };
+  runner.log(problemsText(failed, lineOfFile(context2.cwd), logStyle));
+  const code2 = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
+  return { notices: [...failed.map(annotationOf), ...notices], code: code2 };
 }
+var byHand2 = "run `zonewright drift --write --branch auto` with higher --most-changes and --most-zones, and push";
 function hubOf({ context: context2, inputs: inputs2 }) {
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context2.env;
   return { token: inputs2["github-token"], repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
 }
-function driftAnnotations({ zones }) {
+function driftAnnotations({ base, zones }) {
   return zones.flatMap(({ zone, file: file2, findings }) => {
     const number6 = findings.filter(isDrift).length;
     if (number6 === 0) return [];
-    const message = `${zone.slice(0, -1)}: ${count(number6, "change")} made outside git; the summary of the job lists them`;
+    const found = base ? `${count(number6, "change")} made outside git` : count(number6, "difference");
+    const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number6 === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...file2 !== void 0 && { place: firstLine2(file2) } }];
   });
 }
@@ -87882,7 +88140,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   };
   const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
     const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf(broken) };
+    if (broken) return { class: "lost", ...reasonOf2(broken) };
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
@@ -87891,9 +88149,9 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
     if (!written2 && live3)
-      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
+      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
     if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf(refusal3) };
+    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
@@ -87962,7 +88220,7 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   const rule = changes.find((change2) => change2.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
 }
-function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
+function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
   return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
 }
 function ttlOf4({ ttl, ownTtl = ttl }) {
@@ -87989,7 +88247,7 @@ function countImport({ zones, records }, imported) {
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
 var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
-function importText(style2) {
+function importText(style2, isQuiet = false) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
@@ -88022,7 +88280,7 @@ function importText(style2) {
         return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
 `;
       });
-      return head4 + lines2.join("");
+      return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
     },
     end: (counts2) => `${unlisted > 0 ? `${failed} ${unlisted} more
 ` : ""}
@@ -90005,7 +90263,7 @@ function zonesOf(items) {
   const [patterns2, templates2] = [byId2("pattern", "name"), byId2("template", "id")];
   const [remotes, acls] = [byId2("remote", "id"), byId2("acl", "id")];
   const zonesdirs = items.flatMap(
-    ({ section: section2, settings }) => section2 === "server" ? wordsOf(settings, "zonesdir") : []
+    ({ section: section2, settings }) => section2 === "server" ? wordsOf2(settings, "zonesdir") : []
   );
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
@@ -90026,7 +90284,7 @@ function zonesOf(items) {
 function listed3(name6, place, skipped2, configured) {
   return { name: name6, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
 }
-function wordsOf(settings, key2) {
+function wordsOf2(settings, key2) {
   return settings.get(key2)?.flat() ?? [];
 }
 function first2(settings, key2) {
@@ -90037,7 +90295,7 @@ function statementsOf(settings) {
 }
 function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([settings])) {
   const all2 = /* @__PURE__ */ new Map();
-  for (const pattern of wordsOf(settings, "include-pattern")) {
+  for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
     for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
@@ -90098,14 +90356,14 @@ function knotZone(domain2, settings, {
   const storage = first2(settings, "storage") ?? knotStorage;
   const statements = statementsOf(settings);
   const addressesOf3 = (id5) => remotes.get(id5)?.get("address")?.flat().map(withoutPort) ?? [id5];
-  if (settings.has("notify")) statements.set("notify", wordsOf(settings, "notify").flatMap(addressesOf3));
+  if (settings.has("notify")) statements.set("notify", wordsOf2(settings, "notify").flatMap(addressesOf3));
   const clientsOf = (id5) => {
     const acl = acls.get(id5) ?? /* @__PURE__ */ new Map();
-    const isTransfer = wordsOf(acl, "action").includes("transfer") && first2(acl, "deny") !== "on";
-    const clients = [...wordsOf(acl, "address"), ...wordsOf(acl, "remote").flatMap(addressesOf3)];
+    const isTransfer = wordsOf2(acl, "action").includes("transfer") && first2(acl, "deny") !== "on";
+    const clients = [...wordsOf2(acl, "address"), ...wordsOf2(acl, "remote").flatMap(addressesOf3)];
     return isTransfer && clients.length > 0 ? clients : [id5];
   };
-  if (settings.has("acl")) statements.set("acl", wordsOf(settings, "acl").flatMap(clientsOf));
+  if (settings.has("acl")) statements.set("acl", wordsOf2(settings, "acl").flatMap(clientsOf));
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
@@ -90906,7 +91164,7 @@ function cachesHtml(zones) {
   const [longest6] = answers2;
   if (longest6 === void 0) return void 0;
   const most3 = endOf2(longest6);
-  const hasGaps = answers2.some(({ none: none6 }) => none6 > 0);
+  const hasGaps = answers2.some(({ none: none7 }) => none7 > 0);
   return html`<p>After a write, resolvers may return the old answer until their cached copy expires.</p>
 <ul class="key">${keyItem("old", "old answer")}${hasGaps ? keyItem("none", '"no such record", cached during a gap') : ""}</ul>
 ${tableHtml({
@@ -90922,8 +91180,8 @@ ${tableHtml({
     rows: answers2.slice(0, mostRows2).map((answer) => answerRow(answer, most3, hasGaps))
   })}${notShown2(answers2.length - mostRows2, "change", "not listed; none of them takes longer")}`;
 }
-function endOf2({ old, none: none6 }) {
-  return Math.max(old, none6);
+function endOf2({ old, none: none7 }) {
+  return Math.max(old, none7);
 }
 function percent(seconds5, most3) {
   return `${(Math.log1p(seconds5 / 60) / Math.log1p(most3 / 60) * 100).toFixed(1)}%`;
@@ -90934,14 +91192,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name6, type: type2, old, none: none6 }, most3, hasGaps) {
+function answerRow({ name: name6, type: type2, old, none: none7 }, most3, hasGaps) {
   const bar = (className, seconds5, y) => seconds5 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds5, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds5]) => seconds5 <= most3).map(([seconds5]) => {
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
   const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none6)}</td>` : ""}<td class="plot wide"><svg height="${none6 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none6, old > 0 ? 15 : 3)}</svg></td></tr>
+  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -91084,24 +91342,24 @@ function planHtml(report) {
   const lines2 = zones.flatMap((zone) => zone.lines);
   const all2 = count(plan3.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
-  const isDone2 = isEmpty(plan3);
-  const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
+  const isDone3 = isEmpty(plan3);
+  const title2 = isDone3 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const approvals = blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
-  const verdict = [isDone2 ? `${all2}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
+  const verdict = [isDone3 ? `${all2}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
   const settling = settlingOf(lines2);
   const facts = [
     countsText2(lines2),
     ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
-  const parts2 = [...isDone2 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
+  const parts2 = [...isDone3 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
   const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
   return htmlPage(
     title2,
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
-${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
+${isDone3 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -91267,7 +91525,7 @@ function blockCase(block, className, until) {
 
 // src/report/plan-places.ts
 init_plain();
-var mostLines = 10;
+var mostLines2 = 10;
 var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
@@ -91287,7 +91545,7 @@ function placeChanges(report) {
 function describe4(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const shown = lines2.slice(0, mostLines2).map((line3) => changeText(line3, zone, valueWidth));
   const more = lines2.length - shown.length;
   return {
     place: lines2[0]?.cause,
@@ -91545,6 +91803,7 @@ function markerOf(effects, context2) {
     commit,
     effects: effects.length,
     run: run2,
+    isWhole: true,
     isFinal,
     history: [...before3, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),

@@ -2,10 +2,10 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../github/client.ts";
 import { findLastSuccess } from "../github/merged.ts";
 import { type Repository, readRepository } from "../github/repository.ts";
-import type { ApprovedPlan } from "../planner/approved-effects.ts";
 import type { SignatureRules } from "../planner/plan-signature.ts";
-import { readApprovedPlans } from "../workflow/approved-plans.ts";
-import { findApprovedPlans } from "../workflow/approved-pulls.ts";
+import { type FoundPlans, readApprovedPlans } from "../workflow/approved-plans.ts";
+import { type ApprovedPlanSearch, findApprovedPlans } from "../workflow/approved-pulls.ts";
+import type { LoadPlanOptions } from "../workflow/load-plan.ts";
 import { inputProblem } from "./inputs.ts";
 import type { Job } from "./job.ts";
 
@@ -29,20 +29,33 @@ export function openGitHub({ context, inputs }: Pick<Job, "context" | "inputs">,
 }
 
 /**
- * The approved plan file, or for `auto` the plans that were approved by merging the pull requests of the pushed commit.
- * @throws {ProblemError} `action-input`, and those of `readApprovedPlans` and `findApprovedPlans`
+ * The approved plan file, or for `auto` a search for the plans that were approved by merging pull requests.
+ * @throws {ProblemError} `action-input`, and those of `readApprovedPlans`
  */
-export async function findApproved(job: Job, plan: string, signatures: SignatureRules): Promise<ApprovedPlan[]> {
-  if (plan !== "auto") return readApprovedPlans(job.context, [plan], signatures);
-  const found = await findPlansOfPush(job, signatures);
-  for (const { name, plan } of found) job.runner.log(`approved: ${name} (effects ${plan.effectDigest.slice(0, 8)})\n`);
-  return found;
+export function findApproved(
+  job: Job,
+  plan: string,
+  signatures: SignatureRules,
+): Pick<LoadPlanOptions, "approved" | "findPlans"> {
+  if (plan !== "auto") return { approved: readApprovedPlans(job.context, [plan], signatures) };
+  const search = readSearch(job);
+  return {
+    findPlans: async () => {
+      const found = await findPlansOfPush(job, search, signatures);
+      for (const { name, plan } of found.plans)
+        job.runner.log(`approved: ${name} (effects ${plan.effectDigest.slice(0, 8)})\n`);
+      return found;
+    },
+  };
 }
 
-/** Pull requests since the last run that was successful count, too. */
-async function findPlansOfPush(job: Job, signatures: SignatureRules): Promise<ApprovedPlan[]> {
-  const { context, inputs } = job;
-  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE, GITHUB_RUN_ID } = context.env;
+interface PushedCommit extends Pick<ApprovedPlanSearch, "commit" | "branch"> {
+  readonly token: string;
+}
+
+/** @throws {ProblemError} `action-input` */
+function readSearch({ context, inputs }: Job): PushedCommit {
+  const { GITHUB_SHA: commit, GITHUB_REF_NAME: branch, GITHUB_REF_TYPE } = context.env;
   const token = inputs["github-token"];
   if (token === undefined)
     throw new ProblemError(inputProblem('the input "plan" is "auto", which needs the input "github-token"'));
@@ -50,8 +63,17 @@ async function findPlansOfPush(job: Job, signatures: SignatureRules): Promise<Ap
     throw new ProblemError(
       inputProblem('the input "plan" is "auto", which needs a workflow that runs for a push to a branch'),
     );
+  return { commit, branch, token };
+}
+
+async function findPlansOfPush(
+  job: Job,
+  { token, commit, branch }: PushedCommit,
+  signatures: SignatureRules,
+): Promise<FoundPlans> {
+  const { context, inputs } = job;
   const { github, repository, key } = openGitHub(job, token);
-  const since = await findLastSuccess(github, repository, { runId: Number(GITHUB_RUN_ID ?? 0), branch });
+  const since = await findLastSuccess(github, repository, { runId: Number(context.env.GITHUB_RUN_ID ?? 0), branch });
   const isSecondPersonNeeded = inputs["two-people"];
   return findApprovedPlans(github, { repository, commit, branch, key, since, signatures, isSecondPersonNeeded });
 }

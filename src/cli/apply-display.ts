@@ -12,21 +12,23 @@ import type { ApplyHooks, ApplyReport } from "../workflow/apply.ts";
 import { exitCodeOfRun } from "../workflow/outcome.ts";
 import type { RunResult } from "../workflow/run-plan.ts";
 import { continueCommand } from "../workflow/runs.ts";
-import { type applyFlags, type Flag, flagName, type Options, viewOf } from "./command.ts";
+import { type applyFlags, type Flag, flagName, type Options, type projectFlags, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
+
+type ApplyOptions = Options<typeof applyFlags & Pick<typeof projectFlags, "quiet">>;
 
 /** Shows an apply or an undo: the plan, the question, and events as they happen. */
 export class ApplyDisplay {
   readonly #terminal: Terminal;
-  readonly #options: Options<typeof applyFlags>;
+  readonly #options: ApplyOptions;
   readonly #line: CommandLine;
   #blocked: readonly JudgedBlock[] = [];
   #isLooking = false;
   readonly #logInterruption = () => this.#terminal.log("finishing the writes under way; Ctrl-C again stops at once\n");
 
-  constructor(terminal: Terminal, options: Options<typeof applyFlags>, line: CommandLine) {
+  constructor(terminal: Terminal, options: ApplyOptions, line: CommandLine) {
     this.#terminal = terminal;
     this.#options = options;
     this.#line = line;
@@ -54,7 +56,8 @@ export class ApplyDisplay {
       }
       if (this.#options.jsonl) this.#terminal.print(eventJson(event));
       else {
-        const text = applyText(event, this.#terminal.logStyle, this.#options.verbose ?? false);
+        const { verbose, quiet } = this.#options;
+        const text = applyText(event, this.#terminal.logStyle, verbose ? "verbose" : quiet ? "quiet" : "usual");
         if (text !== "") this.#terminal.log(text);
       }
     },
@@ -75,7 +78,8 @@ export class ApplyDisplay {
 
   /** Prints for people; to standard error if standard output is for events. */
   print(text: string): void {
-    (this.#options.jsonl ? this.#terminal.log : this.#terminal.print)(text);
+    if (this.#options.jsonl) this.#terminal.log(text);
+    else printText(this.#terminal, text);
   }
 }
 
@@ -135,7 +139,8 @@ export function printApplied(
 }
 
 /** `again` is the command that continues the run. */
-function printRun({ log, print, signal }: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+function printRun(terminal: Terminal, run: RunResult, again: string, jsonl = false): ExitCode {
+  const { log, signal } = terminal;
   const { differing, errors, isInterrupted } = run;
   const text = runText(run);
   if (isInterrupted) log(`${text}. For the rest, run \`${again}\`.\n`);
@@ -144,7 +149,7 @@ function printRun({ log, print, signal }: Terminal, run: RunResult, again: strin
   else if (differing.length > 0) log(`${text}. Run \`zonewright plan\` to see what differs.\n`);
   else {
     if (signal.aborted) log("interrupted after the last write: nothing is left to do\n");
-    if (!jsonl) print(`${text}\n`);
+    if (!jsonl) printText(terminal, `${text}\n`);
   }
   return exitCodeOfRun(run);
 }

@@ -10,10 +10,16 @@ import { canonical } from "../dns/zone.ts";
 import { ask } from "../dns-client/ask.ts";
 import type { Program } from "./command.ts";
 import { exitCode } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
 
 /** A failed step of a demo. */
 export class DemoError extends Error {}
+
+/** A text that a command writes to one of its two outputs. */
+interface OutputPart {
+  readonly text: string;
+  readonly isMessage: boolean;
+}
 
 /** A folder in which a demo runs commands, and shows them with their output. */
 export class DemoStage {
@@ -27,30 +33,41 @@ export class DemoStage {
   }
 
   narrate(text: string): void {
-    this.#terminal.print(`\n# ${text}\n`);
+    printText(this.#terminal, `\n# ${text}\n`);
   }
 
-  /** Runs a command and shows its output, limited to about `most` lines. */
+  /** Runs a command and shows its output and messages in their order, limited to about `most` lines. */
   async show(argv: string[], most = 1000): Promise<void> {
     this.#showCall("zonewright", argv);
-    this.#showOutput(await this.capture(...argv), most);
+    const parts = await this.#run(argv);
+    this.#showOutput(parts.map(({ text }) => text).join(""), most);
   }
 
-  /** Runs apply and shows its last line, because the plan was already shown. */
+  /** Runs apply and shows its messages and its last line, because the plan was already shown. */
   async apply(...options: string[]): Promise<void> {
     const argv = ["apply", "--yes", ...options];
     this.#showCall("zonewright", argv);
-    const text = await this.capture(...argv);
-    this.#terminal.print(`${text.trimEnd().split("\n").at(-1)}\n`);
+    const parts = await this.#run(argv);
+    const plan = parts.findIndex(({ isMessage }) => !isMessage);
+    this.#showOutput(parts.map(({ text }, index) => (index === plan ? "" : text)).join(""));
   }
 
   /** Runs a command and returns its output. */
   async capture(...argv: string[]): Promise<string> {
-    const texts: string[] = [];
-    const terminal = { ...this.#terminal, print: (text: string) => void texts.push(text) };
+    const parts = await this.#run(argv);
+    return parts.map(({ text, isMessage }) => (isMessage ? "" : text)).join("");
+  }
+
+  /** Runs a command and returns what it writes, in this order; shows it if the command fails. */
+  async #run(argv: readonly string[]): Promise<OutputPart[]> {
+    const parts: OutputPart[] = [];
+    const write = (isMessage: boolean) => (text: string) => void parts.push({ text, isMessage });
+    const env = { ...this.#terminal.env, TERM: "dumb" }; // no bar among the texts
+    const terminal = { ...this.#terminal, env, print: write(false), log: write(true) };
     const code = await this.#program.run(terminal, argv);
-    if (code !== exitCode.done) throw new DemoError(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
-    return texts.join("");
+    if (code === exitCode.done) return parts;
+    this.#showOutput(parts.map(({ text }) => text).join(""));
+    throw new DemoError(`zonewright ${argv.join(" ")} ended with exit code ${code}`);
   }
 
   /** Runs git and shows its output. */
@@ -97,7 +114,7 @@ export class DemoStage {
   }
 
   #showCall(program: string, argv: readonly string[]): void {
-    this.#terminal.print(`$ ${[program, ...argv.map(shellWord)].join(" ")}\n`);
+    printText(this.#terminal, `$ ${[program, ...argv.map(shellWord)].join(" ")}\n`);
   }
 
   #showOutput(text: string, most = 1000): void {

@@ -1,6 +1,6 @@
 import { plainLines } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
-import { fitLines, problemsText } from "../report/findings.ts";
+import { problemsText } from "../report/findings.ts";
 import { noPlanText } from "../report/plan-skipped.ts";
 import { internalErrorText } from "../workflow/internal-error.ts";
 import { exitCodeOf } from "../workflow/outcome.ts";
@@ -34,11 +34,9 @@ export async function reportError(
 export function printError(terminal: Terminal, error: unknown): ExitCode {
   if (!(error instanceof ProblemError)) terminal.log(`${internalErrorText(terminal, error)}\n`);
   // A mistake in the command line: one sentence, as commander prints its own.
-  else if (error.problem.kind === "usage")
-    terminal.log(fitLines(`error: ${plainLines(error.message)}\n`, terminal.logWidth()));
+  else if (error.problem.kind === "usage") terminal.log(`error: ${plainLines(error.message)}\n`);
   else printProblems(terminal, error.problems);
-  if (error instanceof NoPlanError)
-    terminal.log(fitLines(noPlanText(error, "add --skip-invalid"), terminal.logWidth()));
+  if (error instanceof NoPlanError) terminal.log(noPlanText(error, "add --skip-invalid"));
   return exitCodeOf(error);
 }
 
@@ -49,6 +47,6 @@ export function printSkipped(terminal: Terminal, { skipped = [] }: PlanReport): 
 }
 
 /** Prints problems for people, with the lines of their files. */
-export function printProblems({ log, logStyle, logWidth, cwd }: Terminal, problems: readonly Problem[]): void {
-  log(problemsText(problems, lineOfFile(cwd), logStyle, logWidth()));
+export function printProblems({ log, logStyle, cwd }: Terminal, problems: readonly Problem[]): void {
+  log(problemsText(problems, lineOfFile(cwd), logStyle));
 }

@@ -3,7 +3,7 @@ import type { Problem } from "../diagnostics/problem.ts";
 import { version } from "../workflow/version.ts";
 import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
-import type { Terminal } from "./terminal.ts";
+import { fitMessages, type Terminal } from "./terminal.ts";
 
 /** The commands, as the help lists them. A command's file, with its flags and examples, is loaded on demand. */
 const commands: readonly [
@@ -73,7 +73,8 @@ const example = `Example:
 `;
 
 /** Runs the program. Never throws: the exit code says how it ended. */
-export async function runProgram(terminal: Terminal, argv: readonly string[]): Promise<ExitCode> {
+export async function runProgram(given: Terminal, argv: readonly string[]): Promise<ExitCode> {
+  const terminal = fitMessages(given);
   let code: ExitCode = exitCode.done;
   let running = {
     terminal,
@@ -90,6 +91,7 @@ export async function runProgram(terminal: Terminal, argv: readonly string[]): P
     .exitOverride()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
+      getOutHelpWidth: () => Math.min(terminal.printWidth() ?? 80, 100),
       writeOut: terminal.print,
       writeErr: terminal.log,
       outputError: (text) => {
@@ -114,10 +116,8 @@ export async function runProgram(terminal: Terminal, argv: readonly string[]): P
       if (refusal !== "") {
         const { usageHint } = await import("./usage-hint.ts");
         const { plain } = await import("../diagnostics/plain.ts");
-        const { fitLines } = await import("../report/findings.ts");
         const [message = ""] = refusal.split("\n");
-        const text = `${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`;
-        terminal.log(fitLines(text, terminal.logWidth()));
+        terminal.log(`${plain(message)}\n  ${plain(usageHint(program, argv, error.code, refusal))}\n`);
       }
       return exitCode.usage;
     }

@@ -19,20 +19,21 @@ import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
 import { version } from "../workflow/version.ts";
-import { choice, flag, type Options, text } from "./command.ts";
+import { choice, flag, type Options, type projectFlags, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";
 import { readNumber } from "./read-number.ts";
-import type { Terminal } from "./terminal.ts";
+import { printText, type Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
 
-const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
-  text: importText,
-  json: () => importJson,
-  markdown: () => importMarkdown,
-  sarif: () => importSarif(version()),
-};
+const reports: Readonly<Record<(typeof words)[number], (style: Style, isQuiet: boolean | undefined) => ImportReport>> =
+  {
+    text: importText,
+    json: () => importJson,
+    markdown: () => importMarkdown,
+    sarif: () => importSarif(version()),
+  };
 
 /** The flags of every import with a ledger. */
 export const importFlags = {
@@ -48,7 +49,7 @@ export async function runImport(
   terminal: Terminal,
   project: Project,
   { source, from, argv }: { readonly source: ImportSource; readonly from: Origin; readonly argv: readonly string[] },
-  options: Options<typeof importFlags>,
+  options: Options<typeof importFlags & Pick<typeof projectFlags, "quiet">>,
 ): Promise<ExitCode> {
   const { to, yes = false, restart = false, maxLoss } = options;
   const most = maxLoss === undefined ? undefined : readNumber("--max-loss", maxLoss, 0);
@@ -65,8 +66,9 @@ export async function runImport(
         problems.map((one) => ({ ...one, severity: "warning" })),
       ),
   });
-  const report = reports[options.report](terminal.printStyle);
-  terminal.print(report.begin);
+  const report = reports[options.report](terminal.printStyle, options.quiet);
+  const write = options.report === "text" ? (text: string) => printText(terminal, text) : terminal.print;
+  write(report.begin);
   let counts = noImports;
   const failures: FailedImport[] = [];
   const repeated: ZoneImport[] = [];
@@ -74,7 +76,7 @@ export async function runImport(
   const overview = new ImportOverview();
   const written: Name[] = [];
   for await (const zone of imports) {
-    terminal.print(report.zone(zone, counts === noImports));
+    write(report.zone(zone, counts === noImports));
     counts = countImport(counts, zone);
     overview.add(zone);
     if (zone.state === "written" || zone.state === "earlier") written.push(zone.name);
@@ -87,7 +89,7 @@ export async function runImport(
       if (fresh.length > 0) printProblems(terminal, fresh);
     }
   }
-  terminal.print(report.end(counts));
+  write(report.end(counts));
   printProblems(
     terminal,
     groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
@@ -148,7 +150,7 @@ export async function askToOverwrite(
   { file, before, text }: FileChange,
   { yes, from }: { readonly yes: boolean; readonly from: Origin },
 ): Promise<boolean> {
-  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text));
+  terminal.log(patchText(`git/${file}`, `${from}/${file}`, before, text), "exact");
   if (yes) return true;
   if (!terminal.ask) {
     terminal.log(`${plain(file)} is kept: it differs from the ${from} zone; --yes overwrites it\n`);

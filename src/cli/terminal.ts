@@ -1,5 +1,6 @@
 import type { Key } from "node:readline";
 import type { Readable } from "node:stream";
+import { fitLines } from "../report/fit-lines.ts";
 import type { Style } from "../report/palette.ts";
 import type { RunContext } from "../workflow/run-context.ts";
 
@@ -7,8 +8,8 @@ import type { RunContext } from "../workflow/run-context.ts";
 export interface Terminal extends RunContext {
   /** Writes data to standard output, where other programs read it. */
   readonly print: (text: string) => void;
-  /** Writes messages for people to standard error. */
-  readonly log: (text: string) => void;
+  /** Writes messages for people to standard error, in lines that fit a terminal unless they are exact. */
+  readonly log: (text: string, form?: "exact") => void;
   readonly printStyle: Style;
   readonly logStyle: Style;
   /** Asks a question; undefined without a terminal. */
@@ -23,6 +24,17 @@ export interface Terminal extends RunContext {
 
 /** Asks a question; a secret answer is not shown. The answer is undefined when the input has ended. */
 export type Ask = (question: string, kind?: "secret") => Promise<string | undefined>;
+
+/** The terminal of a process, with lines of messages that fit its width. */
+export function fitMessages(given: Terminal): Terminal {
+  const { log, logWidth } = given;
+  return { ...given, log: (text, form) => log(form === "exact" ? text : fitLines(text, logWidth()), form) };
+}
+
+/** Writes text for people to standard output, in lines that fit a terminal. Data is printed as it is. */
+export function printText({ print, printWidth }: Pick<Terminal, "print" | "printWidth">, text: string): void {
+  print(fitLines(text, printWidth()));
+}
 
 /** A stream of the process that may lead to a terminal. */
 interface Output {

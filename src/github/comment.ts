@@ -46,10 +46,17 @@ const comment = z.object({
   id: z.int(),
   html_url: z.string(),
   body: z.string().nullish(),
-  user: z.object({ id: z.int() }).nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  user: z.object({ id: z.int(), login: z.string(), type: z.string() }).nullable(),
 });
 
 type Comment = z.output<typeof comment>;
+
+/** A comment with a plan. */
+export interface PlanComment extends Comment {
+  readonly marker: Marker;
+}
 
 /** GitHub allows 2,500 comments on a pull request. */
 const mostPages = 30;
@@ -91,6 +98,16 @@ export async function findComments(
     found.push(...page.filter(({ user, body }) => user?.id === author && body?.startsWith(markerStart(key))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key, one.body ?? "") }));
+}
+
+/** The comments of people on a pull request that were not edited: whoever may push can edit the words of others. */
+export async function findUneditedComments(github: GitHub, repository: Repository, number: number) {
+  const path = repositoryPath(repository, "issues", number, "comments");
+  const found: { readonly user: NonNullable<Comment["user"]>; readonly body: string }[] = [];
+  for await (const page of github.pages({ path, reply: z.array(comment), needs: readComments }, mostPages))
+    for (const { user, body, created_at, updated_at } of page)
+      if (user?.type === "User" && created_at === updated_at) found.push({ user, body: body ?? "" });
+  return found;
 }
 
 function isNewer(previous: Marker | undefined, { run }: CommentUpdate): boolean {

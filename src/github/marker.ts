@@ -26,6 +26,8 @@ const marker = z.object({
   effects: z.int().min(0),
   /** Grows with each run, so that an older run does not replace the comment of a newer one; 0 if unknown. */
   run: z.int().min(0),
+  /** Whether the comment shows every effect in full. If not, it approves nothing by itself. */
+  isWhole: z.boolean().optional(),
   /** Whether later runs leave this comment alone and write new ones. */
   isFinal: z.boolean(),
   /** The oldest push first, the present one last. */
@@ -42,6 +44,11 @@ export type Push = z.output<typeof push>;
 
 /** The plan of a comment on a pull request, in a form that later runs read. */
 export type Marker = z.output<typeof marker>;
+
+/** The line with which a person approves effects that a comment has no room for. */
+export function approvalLine(digest: string): string {
+  return `zonewright approve effects ${digest.slice(0, 16)}`;
+}
 
 /** The beginning of comments of a configuration; `key` separates several configurations in one repository. */
 export function markerStart(key: string): string {

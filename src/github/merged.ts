@@ -11,6 +11,7 @@ const pull = z.object({
   number: z.int(),
   html_url: z.string(),
   user: user.nullable(),
+  updated_at: z.string(),
   merged_at: z.string().nullable(),
   merge_commit_sha: z.string().nullable(),
   head: branchEnd,
@@ -24,6 +25,7 @@ const review = z.object({
   user: user.nullable(),
   state: z.string(),
   commit_id: z.string().nullish(),
+  submitted_at: z.string().nullish(),
 });
 
 export type Review = z.output<typeof review>;
@@ -36,18 +38,6 @@ export async function findTip(github: GitHub, repository: Repository, branch: st
   const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = z.object({ object: z.object({ sha: z.string() }) });
   return (await github.call({ method: "GET", path, reply: ref, needs: readContents })).object.sha;
-}
-
-/** The pull requests that were merged into a branch of this repository and that contain a commit. */
-export async function findMergedPulls(
-  github: GitHub,
-  repository: Repository,
-  { commit, branch }: { readonly commit: string; readonly branch: string },
-): Promise<MergedPull[]> {
-  const path = repositoryPath(repository, "commits", commit, "pulls");
-  const found: MergedPull[] = [];
-  for await (const page of github.pages({ path, reply: z.array(pull), needs: readPulls }, 3)) found.push(...page);
-  return found.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch);
 }
 
 /**
@@ -69,25 +59,48 @@ export async function findLastSuccess(
   return (await github.call({ method: "GET", path: list, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 
-/** The commits after one commit up to another; undefined if the first is not an ancestor, or unknown. */
-export async function findCommitsBetween(
+/** At most 5,000 closed pull requests are listed, with 50 requests. */
+const mostPullPages = 50;
+
+/** The pull requests that were merged into a branch of this repository, those that were merged last first. */
+export async function* listMergedPulls(
   github: GitHub,
   repository: Repository,
-  { since, commit }: { readonly since: string; readonly commit: string },
-): Promise<{ readonly total: number; readonly commits: readonly string[] } | undefined> {
-  const path = repositoryPath(repository, "compare", `${since}...${commit}`);
-  const comparison = z.object({
-    status: z.string(),
-    total_commits: z.int(),
-    commits: z.array(z.object({ sha: z.string() })),
-  });
+  branch: string,
+): AsyncGenerator<MergedPull & { readonly merged_at: string }> {
+  const path = repositoryPath(repository, "pulls");
+  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
+  let waiting: (MergedPull & { readonly merged_at: string })[] = [];
+  for await (const page of github.pages({ path, query, reply: z.array(pull), needs: readPulls }, mostPullPages)) {
+    const merged = page.flatMap((one) => (one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]));
+    waiting.push(...merged.filter(({ base }) => base.ref === branch));
+    waiting.sort((a, b) => timeOf(b.merged_at) - timeOf(a.merged_at) || b.number - a.number);
+    // What follows was updated earlier, and so was merged earlier.
+    const oldest = timeOf(page.at(-1)?.updated_at ?? "");
+    yield* waiting.filter(({ merged_at }) => timeOf(merged_at) > oldest);
+    waiting = waiting.filter(({ merged_at }) => !(timeOf(merged_at) > oldest));
+  }
+  yield* waiting;
+}
+
+/** A time of GitHub in milliseconds. */
+export function timeOf(text: string): number {
+  return Date.parse(text);
+}
+
+/** Whether the history of a commit contains another one; false as well if GitHub does not know one of them. */
+export async function containsCommit(
+  github: GitHub,
+  repository: Repository,
+  { commit, contained }: { readonly commit: string; readonly contained: string },
+): Promise<boolean> {
+  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const reply = z.object({ status: z.string() });
   try {
-    const call = { method: "GET", path, query: { per_page: 100 }, reply: comparison, needs: readContents } as const;
-    const { status, total_commits: total, commits } = await github.call(call);
-    if (status !== "ahead" && status !== "identical") return undefined;
-    return { total, commits: commits.map(({ sha }) => sha) };
+    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents } as const;
+    return ["ahead", "identical"].includes((await github.call(call)).status);
   } catch (error) {
-    if (isGone(error)) return undefined;
+    if (isGone(error)) return false;
     throw error;
   }
 }
@@ -108,4 +121,17 @@ export async function findReviews(github: GitHub, repository: Repository, number
     for (const one of page) if (one.user && one.state !== "COMMENTED") last.set(one.user.id, one);
   }
   return [...last.values()];
+}
+
+/** Whether a user may push to a repository. */
+export async function mayPush(github: GitHub, repository: Repository, login: string): Promise<boolean> {
+  const path = repositoryPath(repository, "collaborators", login, "permission");
+  const reply = z.object({ permission: z.string() });
+  try {
+    const { permission } = await github.call({ method: "GET", path, reply, needs: "metadata: read" });
+    return ["admin", "write"].includes(permission);
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
 }

@@ -1,8 +1,8 @@
 import { count } from "../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import type { NameKey } from "../dns/name.ts";
-import { placeOf } from "../dns/zone.ts";
+import { type NameKey, nameKey } from "../dns/name.ts";
+import { canonical, placeOf } from "../dns/zone.ts";
 import { changedDomains, otherDomains, rdataOf } from "./admit.ts";
 import { type Plan, subject, writesOf } from "./change.ts";
 import { type Effect, effectJson, recordEffect } from "./effects.ts";
@@ -25,30 +25,154 @@ export interface Approval extends ApprovedPlan {
 export interface Approvals {
   readonly approvals: readonly Approval[];
   readonly unapproved: readonly Effect[];
+  /** Why a plan that includes an unapproved effect does not approve it, by the keys of these effects. */
+  readonly halves: ReadonlyMap<string, Half>;
 }
+
+/** Part of a swap or move, whose other part is neither planned nor in place. */
+interface Half {
+  /** The name of the approved plan. */
+  readonly file: string;
+  readonly missing: Effect;
+}
+
+type LiveZones = ReadonlyMap<NameKey, Pick<LiveZone, "records">>;
 
 /**
  * Finds the approvals of effects. Each effect is approved by the newest plan that includes it; an effect that occurs
  * twice needs one plan that includes it twice, so several approvals never add up. Order, ids and times are irrelevant.
+ * Half of a swap or a move is not approved by the whole (`findParts`).
  */
-export function findApprovals(effects: readonly Effect[], approved: readonly ApprovedPlan[]): Approvals {
+export function findApprovals(
+  effects: readonly Effect[],
+  approved: readonly ApprovedPlan[],
+  live: LiveZones = new Map(),
+): Approvals {
+  const present = new Set(effects.map(effectJson));
+  const isThere = createLiveTest(live);
   const plans = sortNewest(approved).map((one) => {
     const own = one.plan.changes.map(effectOf);
-    return { ...one, own, counts: countByKey(own), effects: [] as Effect[] };
+    return { ...one, own, counts: countByKey(own), partsOf: findParts(own), effects: [] as Effect[] };
   });
+  const missingOf = new Map<readonly Effect[], Effect | undefined>();
+  const findMissing = (parts: readonly Effect[]) => {
+    if (!missingOf.has(parts))
+      missingOf.set(
+        parts,
+        parts.find((part) => !present.has(effectJson(part)) && !isDone(part, isThere)),
+      );
+    return missingOf.get(parts);
+  };
   const found = new Map<string, number>();
+  const halves = new Map<string, Half>();
   const unapproved = effects.filter((effect) => {
     const key = effectJson(effect);
     const number = (found.get(key) ?? 0) + 1;
     found.set(key, number);
     const plan =
-      plans.find(({ counts }) => (counts.get(key) ?? 0) >= number) ??
-      plans.find(({ own }) => effect.kind === "setting" && isOfNewZone(effect, own.filter(isIn(effect.zone))));
+      plans.find(({ name, counts, partsOf }) => {
+        if ((counts.get(key) ?? 0) < number) return false;
+        const missing = findMissing(partsOf(key));
+        if (missing !== undefined && !halves.has(key)) halves.set(key, { file: name, missing });
+        return missing === undefined;
+      }) ?? plans.find(({ own }) => effect.kind === "setting" && isOfNewZone(effect, own.filter(isIn(effect.zone))));
     plan?.effects.push(effect);
     return plan === undefined;
   });
   const approvals = plans.filter(({ effects }) => effects.length > 0);
-  return { approvals: approvals.map(({ own, counts, ...approval }) => approval), unapproved };
+  return {
+    approvals: approvals.map(({ own, counts, partsOf, ...approval }) => approval),
+    unapproved,
+    halves,
+  };
+}
+
+/** Whether a record is stored, by its owner, type and RDATA. */
+type LiveTest = (effect: Effect, rdata: string) => boolean;
+
+function createLiveTest(live: LiveZones): LiveTest {
+  const zones = new Map<NameKey, ReadonlySet<string>>();
+  return ({ zone, name, type }, rdata) => {
+    let records = zones.get(zone);
+    if (records === undefined) {
+      const all = live.get(zone)?.records ?? [];
+      records = new Set(all.map((record) => `${nameKey(record.owner)} ${record.type} ${canonical(record)}`));
+      zones.set(zone, records);
+    }
+    return records.has(`${name} ${type} ${rdata}`);
+  };
+}
+
+/** Whether an effect on a record is in place. */
+function isDone(effect: Effect, isThere: LiveTest): boolean {
+  const { before, after } = effect;
+  const [old, now] = [before, after].map((side) => (side === null ? undefined : rdataOf(side)));
+  if (now !== undefined) return isThere(effect, now);
+  return old === undefined || !isThere(effect, old);
+}
+
+/**
+ * The other parts of the swap or move that an effect belongs to, by its key. A swap is deletes and creates at one name,
+ * in any zone, with the changes of the same RRset; a move is the delete of some RDATA and a create of the same
+ * elsewhere in the zone.
+ */
+function findParts(effects: readonly Effect[]): (key: string) => readonly Effect[] {
+  const groups = new Map<string, Effect[]>();
+  const add = (key: string, effect: Effect) => {
+    const group = groups.get(key);
+    if (group) group.push(effect);
+    else groups.set(key, [effect]);
+  };
+  for (const effect of effects) {
+    const { kind, zone, name, type, before, after } = effect;
+    if (kind === "setting" || kind === "domain") continue;
+    add(`set ${name} ${type}`, effect);
+    if (kind === "change") continue;
+    add(`name ${name}`, effect);
+    add(`data ${zone} ${type} ${rdataOf(before ?? after ?? "")}`, effect);
+  }
+  const joined = new Groups<Effect>();
+  for (const group of groups.values()) {
+    const kinds = new Set(group.map(({ kind }) => kind));
+    if (kinds.has("delete") && kinds.size > 1) joined.join(group);
+  }
+  const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
+  return (key) => {
+    const effect = byKey.get(key);
+    return effect === undefined ? none : joined.groupOf(effect);
+  };
+}
+
+const none: readonly never[] = [];
+
+/** Disjoint groups; the smaller one is merged into the larger one. */
+class Groups<T> {
+  readonly #groups = new Map<T, T[]>();
+
+  groupOf(item: T): readonly T[] {
+    return this.#groups.get(item) ?? none;
+  }
+
+  join(items: readonly T[]): void {
+    const [first, ...others] = items;
+    if (first === undefined) return;
+    let group = this.#ownGroup(first);
+    for (const item of others) {
+      let other = this.#ownGroup(item);
+      if (other === group) continue;
+      if (other.length > group.length) [group, other] = [other, group];
+      for (const one of other) {
+        group.push(one);
+        this.#groups.set(one, group);
+      }
+    }
+  }
+
+  #ownGroup(item: T): T[] {
+    const group = this.#groups.get(item) ?? [item];
+    this.#groups.set(item, group);
+    return group;
+  }
 }
 
 /** Sorts plans by the time when the live zones were read, the newest first. */
@@ -100,15 +224,23 @@ const mostListed = 10;
 export function unapprovedProblems(
   unapproved: readonly Effect[],
   plan: Plan,
-  approved: readonly ApprovedPlan[],
+  {
+    approved,
+    halves,
+    fix,
+  }: Pick<Approvals, "halves"> & {
+    readonly approved: readonly ApprovedPlan[];
+    /** How to have the effects approved. */
+    readonly fix: string;
+  },
 ): Problem[] {
   const places = placesOf(plan);
   const isMany = unapproved.length > mostListed;
   const listed = unapproved.slice(0, mostListed).map((effect, index) =>
     problem("plan-effects", `${topicOf(effect)}: ${effectText(effect)} is not approved`, {
-      detail: nearText(effect, approved),
+      detail: halfText(halves.get(effectJson(effect))) ?? nearText(effect, approved),
       place: places.get(effectJson(effect)),
-      ...(!isMany && index === unapproved.length - 1 && { fix: unapprovedFix }),
+      ...(!isMany && index === unapproved.length - 1 && { fix: nothingWritten(fix) }),
     }),
   );
   if (!isMany) return listed;
@@ -118,11 +250,19 @@ export function unapprovedProblems(
     count(rest.filter((effect) => effect.kind === kind).length, kind),
   );
   const summary = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds.join(", ")}`;
-  return [...listed, problem("plan-effects", summary, { fix: unapprovedFix })];
+  return [...listed, problem("plan-effects", summary, { fix: nothingWritten(fix) })];
 }
 
-const unapprovedFix =
-  "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+function nothingWritten(fix: string): string {
+  return `Nothing was written. ${fix}`;
+}
+
+/** The other part of a swap or move. */
+function halfText(half: Half | undefined): string | undefined {
+  if (half === undefined) return undefined;
+  const { file, missing } = half;
+  return `${file} approves it only together with ${effectText(missing)} at ${topicOf(missing)}.`;
+}
 
 function topicOf({ kind, name, type }: Effect): string {
   const bare = name.slice(0, -1);

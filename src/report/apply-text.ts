@@ -6,15 +6,21 @@ import type { ApplyEvent } from "../executor/event.ts";
 import { type RecordChange, subject } from "../planner/change.ts";
 import { palette, type Style } from "./palette.ts";
 
-/** Progress of apply as lines: two per zone, and reverted writes; `isVerbose` adds one line per write. */
-export function applyText(event: ApplyEvent, style: Style, isVerbose: boolean): string {
+/** The lines of an apply: `quiet` leaves out those of zones that are done, `verbose` adds one per write. */
+export type ApplyDetail = "quiet" | "usual" | "verbose";
+
+/** Progress of apply as lines: two per zone, and reverted writes. */
+export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail): string {
+  const isVerbose = detail === "verbose";
+  const isQuiet = detail === "quiet";
   const { blue, red, yellow } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
   switch (event.kind) {
     case "zone-begun":
-      return `${zone}: ${count(event.writes, "write")}\n`;
+      return isQuiet ? "" : `${zone}: ${count(event.writes, "write")}\n`;
     case "zone-done":
-      return event.left ? `${zone}: ${yellow("differs")} from the plan when read back\n` : `${zone}: ${blue("done")}\n`;
+      if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back\n`;
+      return isQuiet ? "" : `${zone}: ${blue("done")}\n`;
     case "zone-failed":
       return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
     case "zone-stopped":

@@ -1,11 +1,18 @@
 /**
  * The number of columns that a text takes on a terminal (Unicode TR11): two for East Asian wide characters and emoji,
- * none for marks that combine with the character before them. Expects text without control characters.
+ * none for marks that combine with the character before them, and for colours. Expects text without other control
+ * characters.
  */
 export function columns(text: string): number {
   if (isPlain(text)) return text.length;
-  return characters(text).reduce((sum, character) => sum + columnsOfOne(character), 0);
+  return characters(text.includes("\u001b") ? text.replace(sequences, "") : text).reduce(
+    (sum, character) => sum + columnsOfOne(character),
+    0,
+  );
 }
+
+/** The colours of a text, and the moves of the cursor before a bar. */
+const sequences = /\r|\u001b\[[\d;]*[A-Za-z]/g;
 
 function isNarrow(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
@@ -100,13 +107,28 @@ function fitCharacters(all: readonly string[], width: number): string[] {
  */
 export function wrap(text: string, width = Number.POSITIVE_INFINITY, hang = 0): string[] {
   if (columns(text) <= width) return [text.trimEnd()];
-  const words = text.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words = wordsOf(text);
   return pack(
     words.map((word, index) => (index === 0 ? word : word.slice(1))),
     " ",
     width,
     hang,
   );
+}
+
+/** The most characters of code that stay on one line. */
+const shortCode = 34;
+
+/** The words of a text, each with the spaces before it; short code in backticks is one. */
+function wordsOf(text: string): string[] {
+  const parts = text.split("`");
+  const isOdd = parts.length % 2 === 0; // the last backtick begins no code
+  const joined = parts.map((part, index) =>
+    index % 2 === 1 && part.length <= shortCode && !(isOdd && index === parts.length - 1)
+      ? part.replaceAll(" ", "\0")
+      : part,
+  );
+  return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word) => word.replaceAll("\0", " "));
 }
 
 /** The same, but a word that is wider than a line is broken too. */

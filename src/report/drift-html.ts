@@ -14,7 +14,8 @@ export function driftHtml(report: DriftReport): Promise<string> {
   const all = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title = `Drift: ${verdictText(report)}`;
-  const verdict = isFound ? "changed outside git" : "nothing to decide";
+  const found = report.base ? "changed outside git" : "git and the live zones differ";
+  const verdict = isFound ? found : "nothing to decide";
   const sections: readonly Section[] = [...zones.map(zoneSection), ...(notes.length > 0 ? [notesSection(notes)] : [])];
   return htmlPage(
     title,

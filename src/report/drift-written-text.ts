@@ -1,18 +1,20 @@
 import { count, plain } from "../diagnostics/plain.ts";
-import type { DriftBranch } from "../workflow/drift-branches.ts";
+import type { DriftBranch, WrittenBranches } from "../workflow/drift-branches.ts";
 import type { AdoptedFile, Adoption, LeftFinding } from "../workflow/drift-write.ts";
 import { findingText } from "./drift-words.ts";
 import { nameText } from "./name-text.ts";
 
 /** The result of writing drift into files, or on branches if there are any. */
-export interface DriftWriting extends Adoption {
-  readonly branches?: readonly DriftBranch[];
-  /** Files that were not committed, because the work tree has changes of them. */
-  readonly modified?: readonly AdoptedFile[];
-}
+export interface DriftWriting extends Adoption, Partial<WrittenBranches> {}
 
-/** One line for each file or branch and for each change that was not written, and how to go on. */
-export function driftWrittenText({ files, left, exceeded, branches, modified = [] }: DriftWriting): string {
+/**
+ * One line for each file or branch and for each change that was not written, and how to go on. `raise` is how to set
+ * other limits.
+ */
+export function driftWrittenText(
+  { files, left, exceeded, branches, modified = [], failed = [] }: DriftWriting,
+  raise: string,
+): string {
   const lines = branches
     ? branches.map(branchLine)
     : files.map((file) => `${changesText([file])} written to ${plain(file.file)}`);
@@ -22,7 +24,7 @@ export function driftWrittenText({ files, left, exceeded, branches, modified = [
     const limit = `${count(limits.records, "change")} and ${count(limits.zones, "zone")}`;
     lines.push(
       `nothing was written: ${found} outside git exceed the limits of ${limit}`,
-      "Look for the cause first. To write all of it, raise --most-changes and --most-zones.",
+      `Look for the cause first. To write all of it, ${raise}.`,
     );
   }
   lines.push(
@@ -38,7 +40,7 @@ export function driftWrittenText({ files, left, exceeded, branches, modified = [
     lines.push(
       "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`.",
     );
-  if (lines.length === 0) lines.push("nothing to write");
+  if (lines.length + failed.length === 0) lines.push("nothing to write");
   return lines.map((line) => `${line}\n`).join("");
 }
 

@@ -13,7 +13,6 @@ import { guardExplanations } from "../planner/guard-explanations.ts";
 import { guards } from "../planner/guards.ts";
 import type { Explanation } from "../workflow/explain.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../workflow/switchable.ts";
-import { wrap } from "./columns.ts";
 
 /** The subject of each set, in the order of the list. */
 const sets: Readonly<Record<ProblemSet, string>> = {
@@ -43,11 +42,11 @@ function explainGuard({ guard, title, about, ofNew }: Guard): string {
   const fields = ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…");
   return [
     `${guard}: guard (${title})`,
-    ...wrap(`  Needs approval: ${about}.`, 80, 2),
+    `  Needs approval: ${about}.`,
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
     "",
     "How it counts",
-    ...wrap(`  ${counts}`, 80, 2),
+    `  ${counts}`,
     ...settingLines(thresholds, zoneSetting),
     "",
     ...(example
@@ -55,7 +54,7 @@ function explainGuard({ guard, title, about, ofNew }: Guard): string {
           "Example (- before, + after)",
           ...example.lines.map((line) => `  ${line}`),
           "",
-          ...wrap(`  blocked by ${guardText({ guard })}: ${example.finding}`, 80, 4),
+          `  blocked by ${guardText({ guard })}: ${example.finding}`,
           "",
         ]
       : []),
@@ -82,7 +81,7 @@ export function ruleText(entry: RegisteredProblem): string {
   const { id, set, severity, why, example } = entry;
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
-    ...wrap(`  ${why}`, 80, 2),
+    `  ${why}`,
     ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
     "",
     ...advice(entry),
@@ -100,12 +99,9 @@ function advice({ id, set, severity }: RegisteredProblem): string[] {
     return ["To change it in zonewright.yaml (error, warning, note, off):", `  rules: { ${id}: off }`];
   const milder = isLimit ? "note" : "off";
   return [
-    ...wrap(
-      isLimit
-        ? "To lower it in zonewright.yaml; a record that violates it is then kept in the file and not sent:"
-        : "To change it in zonewright.yaml, alone or as a set (error, warning, note, off):",
-      80,
-    ),
+    isLimit
+      ? "To lower it in zonewright.yaml; a record that violates it is then kept in the file and not sent:"
+      : "To change it in zonewright.yaml, alone or as a set (error, warning, note, off):",
     `  rules: { ${id}: ${milder} }`,
     `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
     "To lower it at one name, where an error becomes a warning and a warning a note:",
@@ -121,12 +117,10 @@ export function rulesText(): string {
     const isSwitched = (ruleSets as readonly string[]).includes(set);
     const lines = entries
       .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .flatMap(({ id, severity }) =>
-        wrap(`  ${id.padEnd(20)} ${isSwitched ? severity.padEnd(8) : ""}${firstWords(id)}`, 80, isSwitched ? 31 : 23),
-      );
+      .map(({ id, severity }) => `  ${id.padEnd(20)}  ${isSwitched ? severity.padEnd(9) : ""}${firstWords(id)}`);
     return [`${set}: ${about}`, ...lines].join("\n");
   });
-  const lines = guards.flatMap(({ guard, about }) => wrap(`  ${guard.padEnd(20)} ${about}`, 80, 23));
+  const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)}  ${about}`);
   blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }

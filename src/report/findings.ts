@@ -2,7 +2,7 @@ import { formatProblem } from "../diagnostics/frame.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Place, Problem } from "../diagnostics/problem.ts";
 import { adjustableRules, severitiesOf } from "../workflow/switchable.ts";
-import { columns, wrap } from "./columns.ts";
+import { fitLines } from "./fit-lines.ts";
 import { jsonText } from "./json-text.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
@@ -79,8 +79,8 @@ export function findingsText(
 ): string {
   const colors = palette(style);
   const blocks = foldFindings(problems.filter(({ severity }) => severity !== "note")).flatMap(({ found, others }) => [
-    colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors),
-    ...(others.length > 0 ? [colorSeverity(fitLines(moreText(found, others), width), found, colors)] : []),
+    colorSeverity(formatProblem(found, lineOf), found, colors),
+    ...(others.length > 0 ? [colorSeverity(moreText(found, others), found, colors)] : []),
   ]);
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -90,7 +90,7 @@ export function findingsText(
   const ofTemplates = templates > 0 ? [count(templates, "template")] : [];
   const ofZones = zones > 0 || templates === 0 ? [count(zones, "zone"), count(records, "record")] : [];
   const totals = [...ofTemplates, ...ofZones, ...severityCounts(problems)].join(`, `);
-  return `${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`;
+  return fitLines(`${[...blocks, `${verdict}: ${totals}`].join("\n\n")}\n`, width);
 }
 
 /** Findings as JSON: an object with counts and a flat list, for programs. */
@@ -115,31 +115,10 @@ function flatFindings(problems: readonly Problem[]) {
   }));
 }
 
-/** Problems without counts, on lines of at most `width` columns. */
-export function problemsText(
-  problems: readonly Problem[],
-  lineOf: Findings["lineOf"],
-  style: Style,
-  width?: number,
-): string {
+/** Problems without counts. */
+export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
-  return problems
-    .map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf), width), found, colors)}\n`)
-    .join("\n");
-}
-
-/** Breaks lines at spaces, but not the lines of files. Further lines of a headline are indented by 4 columns. */
-export function fitLines(text: string, width: number | undefined): string {
-  if (width === undefined) return text;
-  return text
-    .split("\n")
-    .flatMap((line) => {
-      if (columns(line) <= width || /^ *\d* \| /.test(line)) return [line];
-      const [, indent = "", prose = ""] = /^( *)(.*)$/.exec(line) ?? [];
-      const further = indent || "    ";
-      return wrap(prose, width - further.length).map((part, index) => (index === 0 ? indent : further) + part);
-    })
-    .join("\n");
+  return problems.map((found) => `${colorSeverity(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
 }
 
 function noteLines(problems: readonly Problem[], colors: Palette): string[] {

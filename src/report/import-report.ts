@@ -34,9 +34,9 @@ const words = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wro
 /**
  * A line for each zone with its file and the counts of its ledger; below it, the records that the service will answer
  * in another form, or not at all. Those with the same reason are one line. The reasons of failures are errors, which
- * the command prints itself.
+ * the command prints itself. `isQuiet` leaves out the zones with nothing below their line.
  */
-export function importText(style: Style): ImportReport {
+export function importText(style: Style, isQuiet = false): ImportReport {
   const { red, yellow } = palette(style);
   const failed = red("failed");
   /** The number of zones that failed for each reason. */
@@ -67,7 +67,7 @@ export function importText(style: Style): ImportReport {
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
         return `  ${paint[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}\n`;
       });
-      return head + lines.join("");
+      return isQuiet && lines.length === 0 && state !== "kept" ? "" : head + lines.join("");
     },
     end: (counts) =>
       `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n`,

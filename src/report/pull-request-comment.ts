@@ -94,6 +94,7 @@ function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
     commit,
     effects: effects.length,
     run,
+    isWhole: true,
     isFinal,
     history: [...before, push].slice(-most.pushes),
     hashes: shortHashes(effects.slice(0, most.effects).map(effectKey)),

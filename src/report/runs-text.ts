@@ -1,15 +1,11 @@
 import { plain } from "../diagnostics/plain.ts";
+import { withoutDot } from "../dns/name.ts";
 import { rdataText } from "../dns/zone.ts";
-import type { JournalLine, JournalLineOf, JournalRecord } from "../executor/journal-line.ts";
+import type { JournalLine, JournalRecord, Where } from "../executor/journal-line.ts";
 import type { Run } from "../executor/runs.ts";
 import { writesText } from "../workflow/runs.ts";
 import { palette, type Style } from "./palette.ts";
 import { tableText } from "./table-text.ts";
-
-const stepTexts: Readonly<Record<string | number, string>> = {
-  zone: "create the zone",
-  "delete-zone": "delete the zone",
-};
 
 /** The runs of a project as a table, the newest first. */
 export function runsText(runs: readonly Run[], style: Style): string {
@@ -29,62 +25,135 @@ export function runsText(runs: readonly Run[], style: Style): string {
   return tableText(rows);
 }
 
-/** The journal of a run as text, one line per event; requests with their values. */
-export function runText(entries: readonly JournalLine[], style: Style): string {
-  const { arrow } = palette(style);
-  const records = new Map<string, { readonly name: string; readonly values: string }>();
-  const lines = entries.flatMap((entry): string[] => {
+/** The runs of a project for programs, the newest first. */
+export function runsJson(runs: readonly Run[]): object {
+  return { runs: runs.toReversed().map((run) => runJson(run)) };
+}
+
+/** A run for programs, with its events in words; values as in a BIND zone file. */
+export function runJson(run: Run, entries?: readonly JournalLine[]): object {
+  const { id, begun, ended, state, zones, undoes, writes, written, open } = run;
+  const counts = { writes, written, without_reply: open };
+  const events = entries && { events: runEvents(entries) };
+  return { id, begun, ended, state, zones: zones.map(withoutDot), undoes, ...counts, ...events };
+}
+
+/** An event of a run. `event` is a word or two, such as `sent`. */
+interface RunEvent {
+  readonly at?: string;
+  readonly event: string;
+  readonly zone?: string;
+  readonly zones?: readonly string[];
+  /** The write: `create`, `change` or `delete` of a record; or of the zone or its settings. */
+  readonly write?: string;
+  readonly name?: string;
+  readonly type?: string;
+  readonly before?: RecordValue;
+  readonly after?: RecordValue;
+  /** Whether it reverts such a write. */
+  readonly reverts?: true;
+  readonly why?: string;
+  /** At the end: whether all of it is done. */
+  readonly state?: string;
+}
+
+interface RecordValue {
+  /** Absent for the zone's default. */
+  readonly ttl_sec?: number;
+  readonly value: string;
+}
+
+const zoneWrites: Readonly<Record<string | number, string>> = {
+  zone: "create the zone",
+  "delete-zone": "delete the zone",
+};
+
+/** The journal of a run as events, each write with the record that it changes. */
+function runEvents(entries: readonly JournalLine[]): RunEvent[] {
+  const records = new Map<string, Partial<RunEvent>>();
+  return entries.flatMap((entry): RunEvent[] => {
     switch (entry.kind) {
       case "begin":
-        return [`${entry.at}  started: ${entry.zones.map(({ zone }) => zone.slice(0, -1)).join(", ")}`];
+        return [{ at: entry.at, event: "started", zones: entry.zones.map(({ zone }) => withoutDot(zone)) }];
       case "intent": {
         for (const [index, { before, after }] of entry.records?.entries() ?? []) {
-          const record = after ?? before;
-          const verb = !before ? "create" : after ? "change" : "delete";
-          const name = `${verb} ${record?.owner} ${record?.type}`;
-          const values = [before, after].flatMap((side) => (side ? [textOf(side)] : [])).join(` ${arrow} `);
-          records.set(keyOf({ ...entry, write: index }), { name, values });
+          const { owner, type } = after ?? before ?? {};
+          const write = !before ? "create" : after ? "change" : "delete";
+          const values = {
+            ...(before && { before: recordValue(before) }),
+            ...(after && { after: recordValue(after) }),
+          };
+          records.set(keyOf({ ...entry, write: index }), {
+            write,
+            ...(owner && { name: owner }),
+            ...(type && { type }),
+            ...values,
+          });
         }
         return [];
       }
       case "sent":
-        return [`${entry.at}  sent: ${[what(entry), recordAt(entry)?.values ?? []].flat().join(" ")}`];
+        return [{ at: entry.at, event: "sent", ...writeOf(entry) }];
       case "acked":
-        return [`  ${entry.already ? "already in place" : "done"}: ${what(entry)}`];
+        return [{ event: entry.already ? "already in place" : "done", ...writeOf(entry) }];
       case "refused":
-        return [`  refused: ${what(entry)}: ${entry.why}`];
+        return [{ event: "refused", ...writeOf(entry), why: entry.why }];
       case "ambiguous":
-        return [`  outcome unknown: ${what(entry)}: ${entry.why}`];
+        return [{ at: entry.at, event: "outcome unknown", ...writeOf(entry), why: entry.why }];
       case "resolved":
-        return [`  ${entry.done ? "took effect" : "did not take effect"}: ${what(entry)}`];
+        return [{ event: entry.done ? "took effect" : "did not take effect", ...writeOf(entry) }];
       case "zone":
-        return [`  ${entry.state}: ${entry.zone.slice(0, -1)}${entry.why === undefined ? "" : `: ${entry.why}`}`];
+        return [
+          { event: entry.state, zone: withoutDot(entry.zone), ...(entry.why !== undefined && { why: entry.why }) },
+        ];
       case "end":
-        return [`${entry.at}  ended: ${entry.state}`];
+        return [{ at: entry.at, event: "ended", state: entry.state }];
       default:
         return [];
     }
   });
-  return lines.map((line) => `${plain(line)}\n`).join("");
 
-  /** The record of a write; none for the deletion of a zone, whose records are not written one by one. */
-  function recordAt(at: Sent) {
-    return at.step === "delete-zone" ? undefined : records.get(keyOf(at));
-  }
-
-  function what({ back, ...at }: Sent): string {
-    const text = recordAt(at)?.name ?? `${stepTexts[at.step] ?? "settings of"} ${at.zone.slice(0, -1)}`;
-    return back ? `reverting ${text}` : text;
+  /** A write with its record; the deletion of a zone has none, because its records are not written one by one. */
+  function writeOf({ back, ...at }: Where): Partial<RunEvent> {
+    const record = at.step === "delete-zone" ? undefined : records.get(keyOf(at));
+    const what = record ?? { write: zoneWrites[at.step] ?? "settings" };
+    return { zone: withoutDot(at.zone), ...what, ...(back && { reverts: back }) };
   }
 }
 
-type Sent = Pick<JournalLineOf<"sent">, "zone" | "step" | "write" | "back">;
+/** The journal of a run as text, one line per event; requests with their values. */
+export function runText(entries: readonly JournalLine[], style: Style): string {
+  const { arrow } = palette(style);
+  return runEvents(entries)
+    .map(({ at, event, zones, why, state, ...write }) => {
+      const values =
+        event === "sent" ? [write.before, write.after].flatMap((one) => (one ? [valueText(one)] : [])) : [];
+      const what = [
+        zones?.join(", ") ?? state ?? whatText(write),
+        ...(values.length > 0 ? [values.join(` ${arrow} `)] : []),
+      ];
+      const parts = [event, what.join(" "), why].filter((part) => part !== undefined && part !== "");
+      const hasTime = at !== undefined && event !== "outcome unknown";
+      return `${plain(`${hasTime ? at : ""}  ${parts.join(": ")}`)}\n`;
+    })
+    .join("");
+}
 
-function keyOf({ zone, step, write }: Sent): string {
+function whatText({ write, zone = "", name, type, reverts }: Partial<RunEvent>): string {
+  if (write === undefined) return zone;
+  const object =
+    name === undefined ? `${write === "settings" ? "settings of" : write} ${zone}` : `${write} ${name} ${type}`;
+  return reverts ? `reverting ${object}` : object;
+}
+
+function keyOf({ zone, step, write }: Pick<Where, "zone" | "step" | "write">): string {
   return `${zone} ${step} ${write}`;
 }
 
-/** The record's explicit TTL, if any, and its RDATA. */
-function textOf(record: JournalRecord): string {
-  return record.ttl === undefined ? rdataText(record) : `${record.ttl} ${rdataText(record)}`;
+function recordValue(record: JournalRecord): RecordValue {
+  return { ...(record.ttl !== undefined && { ttl_sec: record.ttl }), value: rdataText(record) };
+}
+
+function valueText({ ttl_sec: ttl, value }: RecordValue): string {
+  return ttl === undefined ? value : `${ttl} ${value}`;
 }

@@ -60,6 +60,36 @@ export async function checkTargets(
   for (const { name, plan } of approved) checkTarget(plan, now, name);
 }
 
+/** Approved plans that were looked for, and why others approve nothing. */
+export interface FoundPlans {
+  readonly plans: readonly ApprovedPlan[];
+  /** Shown only if an effect is not approved. */
+  readonly refusals: readonly Problem[];
+  /** How to have effects approved. */
+  readonly fix: string;
+}
+
+/** Looks for approved plans once a plan has effects. */
+export type FindPlans = () => Promise<FoundPlans>;
+
+/**
+ * Leaves out found plans for another API or account.
+ * @throws {ProblemError} if the account cannot be read
+ */
+export async function selectTargets(
+  { signal }: RunContext,
+  { target, api }: { readonly target: Target; readonly api: string },
+  { plans, refusals, fix }: FoundPlans,
+): Promise<FoundPlans> {
+  const now = plans.length === 0 ? undefined : await targetOf(target, api, signal);
+  const judged = plans.map((one) => ({ one, wrong: now && findProblem(() => checkTarget(one.plan, now, one.name)) }));
+  return {
+    plans: judged.filter(({ wrong }) => wrong === undefined).map(({ one }) => one),
+    refusals: [...refusals, ...judged.flatMap(({ wrong }) => wrong ?? [])],
+    fix,
+  };
+}
+
 /** A new plan of the checked-out files, and the live zones that it was made from. */
 export interface PlanToAdmit {
   readonly project: Project;
@@ -85,23 +115,25 @@ export interface Admission {
 export async function admitApproved(
   context: RunContext,
   { project, target, plan, live }: PlanToAdmit,
-  approved: readonly ApprovedPlan[],
+  { plans: approved, refusals, fix }: FoundPlans,
 ): Promise<Admission> {
   const effects = effectsOf(plan);
   const folder = stateFolder(project);
   const runs = listRuns(folder);
   const { usable, unusable } = splitUsable(approved, runs, context.now());
-  const { approvals, unapproved } = findApprovals(effects, usable);
+  const { approvals, unapproved, halves } = findApprovals(effects, usable, live);
   if (unapproved.length > 0) {
     const past = findApprovals(
       unapproved,
       unusable.map(({ approved }) => approved),
+      live,
     );
     const names = new Set(past.approvals.map(({ plan }) => plan));
     const reasons = unusable.filter(({ approved }) => names.has(approved.plan)).map(({ reason }) => reason);
     const others = past.unapproved;
     const events = others.length === 0 ? [] : await changesSince(context, target, approved, others);
-    throw new ProblemError([...reasons, ...unapprovedProblems(others, plan, approved), ...events]);
+    const unapprovedOnes = unapprovedProblems(others, plan, { approved: usable, halves, fix });
+    throw new ProblemError([...reasons, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
   }
   const notes: Problem[] = [];
   for (const approval of approvals) {
@@ -121,6 +153,9 @@ export async function admitApproved(
       ),
   };
 }
+
+/** The most refusals of pull requests that are shown, those of the last ones. */
+const mostRefusals = 5;
 
 /** An approved plan that approves nothing any more, and why. */
 interface UnusablePlan {

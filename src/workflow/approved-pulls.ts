@@ -1,26 +1,28 @@
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../github/artifact.ts";
 import { findAuthor } from "../github/author.ts";
 import type { GitHub } from "../github/client.ts";
-import { findComments } from "../github/comment.ts";
+import { findComments, findUneditedComments, type PlanComment } from "../github/comment.ts";
 import { GitHubError } from "../github/github-error.ts";
-import type { Marker } from "../github/marker.ts";
+import { approvalLine, type Marker } from "../github/marker.ts";
 import {
-  findCommitsBetween,
-  findMergedPulls,
+  containsCommit,
   findMerger,
   findReviews,
   findTip,
+  listMergedPulls,
   type MergedPull,
+  mayPush,
+  timeOf,
 } from "../github/merged.ts";
 import type { Repository } from "../github/repository.ts";
 import type { ApprovedPlan } from "../planner/approved-effects.ts";
 import { effectDigest } from "../planner/effects.ts";
 import type { SignatureRules } from "../planner/plan-signature.ts";
-import { readApprovedPlan } from "./approved-plans.ts";
+import { type FoundPlans, readApprovedPlan } from "./approved-plans.ts";
 
-/** A commit to apply, whose pull requests have approved plans. */
+/** A commit to apply, whose changes were approved by merging pull requests. */
 export interface ApprovedPlanSearch {
   readonly repository: Repository;
   /** The commit to apply, as in GITHUB_SHA; it must be the tip of the branch. */
@@ -31,18 +33,12 @@ export interface ApprovedPlanSearch {
   readonly key: string;
   /** The id of the user that writes the comments; by default it is asked for. */
   readonly author?: number | undefined;
-  /**
-   * The commit that was applied last (`findLastSuccess`): the pull requests since then count, too, because an apply
-   * that failed or was skipped leaves their changes to this one.
-   */
+  /** The commit that was applied last (`findLastSuccess`): a plan that was merged up to it has been used. */
   readonly since?: string | undefined;
   /** Whether a pull request needs the approval of a person who neither wrote nor merged it. */
   readonly isSecondPersonNeeded?: boolean;
   readonly signatures?: SignatureRules | undefined;
 }
-
-/** The most commits that are looked up, with one request each. */
-const mostCommits = 100;
 
 /** The name of the artifact that a plan is uploaded as. */
 export function artifactName(digest: string): string {
@@ -55,18 +51,27 @@ const mostArtifacts = 5;
 /** The file in the artifact. */
 const planFileName = "plan.json";
 
+/** The most merged pull requests whose plans are looked for; the comments of each are a request. */
+const mostPulls = 300;
+
+/** The way back from every refusal: a plan compares files with live zones, so the next one contains what is pending. */
+export const planAgain =
+  "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
+
 /**
- * Finds the plans that were approved by merging their pull requests, for one commit or, with `since` or a merge queue,
- * for several. The comment on a pull request names the digest of the effects and the commit that was planned. The plan
- * itself is an artifact of a run for that commit in the same repository, with just these effects. So the effects that a
- * reviewer saw are what is approved, and neither an edited comment nor an artifact from elsewhere changes them.
+ * Finds the plans that were approved by merging their pull requests since the last apply, whichever commits lie
+ * between.
+ * The comment on a pull request names the digest of the effects and the commit that was planned. The plan itself is an
+ * artifact of a run for that commit in the same repository, with just these effects. So the effects that a reviewer saw
+ * are what is approved, and neither an edited comment nor an artifact from elsewhere changes them.
  *
- * @throws {ProblemError} with a problem for each pull request or commit that approves nothing:
- * `approval/replay`, `approval/direct-push`, `approval/fork`, `approval/comment`, `approval/commit`,
- * `approval/artifact`, `approval/expired`, `approval/people`, and those of `readApprovedPlan`
+ * A pull request that approves nothing is a refusal, which matters only to effects that no other one approves:
+ * `approval/fork`, `approval/comment`, `approval/commit`, `approval/artifact`, `approval/expired`, `approval/people`,
+ * those of `readApprovedPlan`, and `approval/direct-push` for a tip without a pull request.
+ * @throws {ProblemError} `approval/replay`
  */
-export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSearch): Promise<ApprovedPlan[]> {
-  const { repository, commit, branch } = search;
+export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSearch): Promise<FoundPlans> {
+  const { repository, commit, branch, since } = search;
   const tip = await findTip(github, repository, branch);
   if (tip !== commit) {
     const summary = `commit ${short(commit)} is no longer the tip of "${branch}"; the tip is ${short(tip)}`;
@@ -74,50 +79,30 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
       problem("approval/replay", summary, { fix: `Apply ${short(tip)} instead; older commits are not applied again.` }),
     );
   }
-  const commits = await listCommits(github, search);
-  const { pulls, direct } = await listPulls(github, search, commits);
   const author = search.author ?? (await findAuthor(github));
   const plans: ApprovedPlan[] = [];
-  const problems = direct.map((sha) =>
-    problem("approval/direct-push", `commit ${short(sha)} was pushed to "${branch}" without a pull request`, {
-      fix: "Change zones in pull requests, or review a plan of this commit and apply it with `--approved`.",
-    }),
-  );
-  for (const pull of pulls) {
+  const refusals: Problem[] = [];
+  let pulls = 0;
+  let hasPull = false;
+  for await (const pull of listMergedPulls(github, repository, branch)) {
+    const { merge_commit_sha: merge } = pull;
+    if (merge === commit) hasPull = true;
+    if (merge === null || !(await containsCommit(github, repository, { commit, contained: merge }))) continue;
+    // Earlier merges are contained, too.
+    if (since !== undefined && (await containsCommit(github, repository, { commit: since, contained: merge }))) break;
+    if (++pulls > mostPulls) break;
     try {
       plans.push(...(await findPlan(github, { ...search, author }, pull)));
     } catch (error) {
       if (!(error instanceof ProblemError) || error instanceof GitHubError) throw error;
-      problems.push(...error.problems);
+      refusals.push(...error.problems);
     }
   }
-  if (problems.length > 0) throw new ProblemError(problems);
-  return plans;
-}
-
-/** The commits to apply, the newest last. */
-async function listCommits(github: GitHub, { repository, commit, since }: ApprovedPlanSearch): Promise<string[]> {
-  const between = since === undefined ? undefined : await findCommitsBetween(github, repository, { since, commit });
-  if (between === undefined) return [commit];
-  if (between.total > mostCommits || between.total > between.commits.length) {
-    const summary = `${between.total} commits since ${short(since ?? "")}, which was applied last; the limit is ${mostCommits}`;
-    throw refusal("approval/commit", summary, { fix: reviewAgain });
+  if (!hasPull) {
+    const summary = `commit ${short(commit)} was pushed to "${branch}" without a pull request`;
+    refusals.push(problem("approval/direct-push", summary));
   }
-  return between.commits.includes(commit) ? [...between.commits] : [...between.commits, commit];
-}
-
-/** The pull requests that brought commits to the branch, and the commits without one. */
-async function listPulls(github: GitHub, { repository, branch }: ApprovedPlanSearch, commits: readonly string[]) {
-  const all = new Set(commits);
-  const pulls = new Map<number, MergedPull>();
-  const direct: string[] = [];
-  for (const commit of commits) {
-    const merged = await findMergedPulls(github, repository, { commit, branch });
-    const found = merged.filter(({ merge_commit_sha: sha }) => sha !== null && all.has(sha));
-    for (const pull of found) pulls.set(pull.number, pull);
-    if (found.length === 0) direct.push(commit);
-  }
-  return { pulls: [...pulls.values()].sort((a, b) => a.number - b.number), direct };
+  return { plans, refusals, fix: planAgain };
 }
 
 type Search = ApprovedPlanSearch & { readonly author: number };
@@ -126,12 +111,13 @@ type Search = ApprovedPlanSearch & { readonly author: number };
 async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promise<ApprovedPlan[]> {
   const { number, head, base } = pull;
   if (head.repo === null || head.repo.id !== base.repo?.id)
-    throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`, {
-      fix: "Push its branch to this repository and open a pull request from there, or review a plan and apply it with `--approved`.",
-    });
-  const marker = await findMarker(github, search, pull);
-  if (search.isSecondPersonNeeded === true) await checkPeople(github, search, pull);
+    throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`);
+  const comment = await findComment(github, search, pull);
+  const { marker } = comment;
   if (marker.digest === effectDigest([])) return [];
+  const isOther = await peopleOf(github, search, pull);
+  if (search.isSecondPersonNeeded === true) await checkReviews(github, search, pull, { comment, isOther });
+  if (marker.isWhole !== true) await checkWord(github, search, pull, { comment, isOther });
   const artifacts = await findPlanArtifacts(github, search, pull, marker);
   for (const artifact of artifacts) {
     const text = await readArtifact(github, search.repository, artifact, planFileName);
@@ -139,29 +125,87 @@ async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promi
     const { effectDigest, planDigest } = approved.plan;
     if (effectDigest === marker.digest && (marker.plan === undefined || marker.plan === planDigest)) return [approved];
   }
-  const summary = `the artifact of pull request #${number} is not the plan that its comment names`;
-  throw refusal("approval/artifact", summary, { fix: reviewAgain });
+  throw refusal("approval/artifact", `the artifact of pull request #${number} is not the plan that its comment names`);
 }
 
-const reviewAgain = "Review a plan of the current commit, and apply it with `--approved`.";
-
-/** The marker of the newest comment, which must be of the commit that was merged. */
-async function findMarker(github: GitHub, search: Search, { number, head }: MergedPull): Promise<Marker> {
+/** The newest comment with a plan that stood before the merge; it must be of the commit that was merged. */
+async function findComment(github: GitHub, search: Search, { number, head, merged_at }: MergedPull) {
   const comments = await findComments(github, { ...search, number }, search.author);
-  const markers = comments.flatMap(({ marker }) => marker ?? []);
-  const [first] = markers;
-  if (first === undefined)
-    throw refusal("approval/comment", `pull request #${number} has no comment with a plan`, {
-      fix: "Require the check of the plan workflow, so that its comment is written before a merge.",
+  const readable = comments.flatMap(({ marker, ...one }) => (marker === undefined ? [] : [{ ...one, marker }]));
+  const ofCommit = readable.filter(({ marker }) => marker.commit === head.sha);
+  const inTime = ofCommit.findLast(({ updated_at }) => timeOf(updated_at) <= timeOf(merged_at ?? ""));
+  if (inTime !== undefined) return inTime;
+  if (ofCommit.length > 0)
+    throw refusal("approval/comment", `the comment of pull request #${number} was written or edited after the merge`, {
+      fix: requireCheck,
     });
-  const marker = markers.findLast(({ commit }) => commit === head.sha);
-  if (marker !== undefined) return marker;
-  const planned = short((markers.at(-1) ?? first).commit);
+  const last = readable.at(-1);
+  if (last === undefined)
+    throw refusal("approval/comment", `pull request #${number} has no comment with a plan`, { fix: requireCheck });
+  const planned = short(last.marker.commit);
   throw refusal(
     "approval/commit",
     `the plan of pull request #${number} is of commit ${planned}, but ${short(head.sha)} was merged`,
-    { fix: "Require the check of the plan workflow, so that the last push is planned before it is merged." },
+    { fix: requireCheck },
   );
+}
+
+const requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
+
+/** Whether a person may approve for others: with two people, one who neither wrote nor merged the pull request. */
+async function peopleOf(
+  github: GitHub,
+  { repository, isSecondPersonNeeded = false }: Search,
+  { number, user }: MergedPull,
+): Promise<(id: number) => boolean> {
+  if (!isSecondPersonNeeded) return () => true;
+  const merger = await findMerger(github, repository, number);
+  return (id) => id !== user?.id && id !== merger?.id;
+}
+
+interface PlanInComment {
+  readonly comment: PlanComment;
+  readonly isOther: (id: number) => boolean;
+}
+
+/** Checks that a person approved the last commit after its plan was commented. */
+async function checkReviews(
+  github: GitHub,
+  { repository }: Search,
+  { number, head }: MergedPull,
+  { comment, isOther }: PlanInComment,
+): Promise<void> {
+  const reviews = await findReviews(github, repository, number);
+  const approvals = reviews.filter((review) => review.state === "APPROVED" && review.user?.type === "User");
+  const byOthers = approvals.filter((review) => review.user && isOther(review.user.id));
+  const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head.sha);
+  if (ofCommit.some(({ submitted_at }) => timeOf(submitted_at ?? "") >= timeOf(comment.updated_at))) return;
+  const why =
+    ofCommit.length > 0
+      ? "was approved before its plan was commented"
+      : byOthers.length > 0
+        ? "was approved before its last push"
+        : "has no approval by a person who neither wrote nor merged it";
+  throw refusal("approval/people", `pull request #${number} ${why}`, {
+    fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow.",
+  });
+}
+
+/** Checks that a person approved the effects by their digest, because the comment did not have room for all. */
+async function checkWord(
+  github: GitHub,
+  { repository }: Search,
+  { number }: MergedPull,
+  { comment: { marker }, isOther }: PlanInComment,
+): Promise<void> {
+  for (const { user, body } of await findUneditedComments(github, repository, number)) {
+    const [, digest] = /^ *zonewright approve effects ([0-9a-f]{16,64}) *$/m.exec(body.replaceAll("\r", "")) ?? [];
+    if (digest === undefined || !marker.digest.startsWith(digest) || !isOther(user.id)) continue;
+    if (await mayPush(github, repository, user.login)) return;
+  }
+  throw refusal("approval/not-shown", `the comment of pull request #${number} does not show every effect of its plan`, {
+    fix: `Read its full report, and write \`${approvalLine(marker.digest)}\` in a comment on #${number}. Then run the apply again.`,
+  });
 }
 
 /** Artifacts with the plan: of runs for the merged commit, in this repository, and not expired. The newest first. */
@@ -181,36 +225,13 @@ async function findPlanArtifacts(
   const usable = ofCommit.filter(({ expired }) => !expired);
   if (usable.length > 0) return usable.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name}" of pull request #${number} has expired`, {
-      fix: reviewAgain,
-    });
+    throw refusal("approval/expired", `the artifact "${name}" of pull request #${number} has expired`);
   if (own.length > 0)
-    throw refusal("approval/commit", `the artifact "${name}" is of another commit than pull request #${number}`, {
-      fix: reviewAgain,
-    });
+    throw refusal("approval/commit", `the artifact "${name}" is of another commit than pull request #${number}`);
   if (all.length > 0)
-    throw refusal("approval/fork", `the artifact "${name}" is of a fork, whose plans are not trusted`, {
-      fix: reviewAgain,
-    });
+    throw refusal("approval/fork", `the artifact "${name}" is of a fork, whose plans are not trusted`);
   throw refusal("approval/artifact", `the artifact "${name}" with the plan of pull request #${number} does not exist`, {
-    fix: `The comment was edited, or the plan was not uploaded. ${reviewAgain}`,
-  });
-}
-
-/** Checks that a person approved the last commit who neither wrote nor merged the pull request. */
-async function checkPeople(github: GitHub, { repository }: Search, { number, user, head }: MergedPull): Promise<void> {
-  const merger = await findMerger(github, repository, number);
-  const reviews = await findReviews(github, repository, number);
-  const isOther = (id: number) => id !== user?.id && id !== merger?.id;
-  const approvals = reviews.filter((review) => review.state === "APPROVED" && review.user?.type === "User");
-  const byOthers = approvals.filter((review) => review.user && isOther(review.user.id));
-  if (byOthers.some(({ commit_id }) => commit_id === head.sha)) return;
-  const why =
-    byOthers.length > 0
-      ? "was approved before its last push"
-      : "has no approval by a person who neither wrote nor merged it";
-  throw refusal("approval/people", `pull request #${number} ${why}`, {
-    fix: "Have one person approve the last push, and another person merge it.",
+    fix: "The comment was edited, or the plan was not uploaded.",
   });
 }
 

@@ -2,20 +2,18 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { createGitHub } from "../github/client.ts";
 import { type OpenedPullRequest, openPullRequest } from "../github/pull-request.ts";
 import { readRepository } from "../github/repository.ts";
-import type { DriftBranch } from "./drift-branches.ts";
+import { type BranchRequest, type DoneBranches, type DriftBranch, eachBranch } from "./drift-branches.ts";
 import { currentBranch, pushBranch } from "./git-push.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The repository on GitHub, and the texts of its pull requests. */
-export interface DriftPullsRequest {
+export interface DriftPullsRequest extends Pick<BranchRequest, "isOwn" | "otherName"> {
   /** The token for GitHub; undefined if none is set. */
   readonly token: string | undefined;
   /** `owner/name`; undefined if none is set. */
   readonly repository: string | undefined;
   readonly apiUrl?: string | undefined;
   readonly textOf: (drift: Pick<DriftBranch, "files" | "digest">) => { readonly title: string; readonly body: string };
-  /** Whether a commit on a published branch, by its message, may be replaced. */
-  readonly isOwn: (message: string) => boolean;
 }
 
 /** The pull request for a branch with drift. */
@@ -45,23 +43,21 @@ export function connectToGitHub(
 /**
  * Pushes branches with drift to `origin`, and opens a pull request for each, or edits the one that it has. They are
  * merged into the branch that is checked out.
- * @throws {ProblemError} `git-branch`, `git-write`, and those of `connectToGitHub` and of GitHub
+ * @throws {ProblemError} as `connectToGitHub`
  */
 export async function openDriftPulls(
   context: Pick<RunContext, "cwd" | "now" | "sleep">,
   branches: readonly DriftBranch[],
   request: DriftPullsRequest,
-): Promise<DriftPull[]> {
+): Promise<DoneBranches<DriftPull>> {
   const { cwd } = context;
-  const { textOf, isOwn } = request;
+  const { textOf, isOwn, otherName } = request;
   const { github, repository } = connectToGitHub(context, request);
   const base = currentBranch(cwd);
-  const opened: DriftPull[] = [];
-  for (const drift of branches) {
+  return eachBranch(branches, async (drift) => {
     const { branch, commit } = drift;
-    pushBranch(cwd, { branch, commit, isOwn });
+    pushBranch(cwd, { branch, commit, isOwn, otherName });
     const draft = { repository, branch, base, mark: "drift", ...textOf(drift) };
-    opened.push({ branch, ...(await openPullRequest(github, draft)) });
-  }
-  return opened;
+    return { branch, ...(await openPullRequest(github, draft)) };
+  });
 }

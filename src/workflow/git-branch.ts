@@ -12,8 +12,10 @@ export interface BranchCommit {
   readonly files: readonly { readonly file: string; readonly text: string }[];
   readonly message: string;
   readonly time: Date;
-  /** Whether a commit on the branch, by its message, may be replaced. */
+  /** Whether a commit on the branch, by its message, may be replaced by a newer one. */
   readonly isOwn: (message: string) => boolean;
+  /** How to take another branch, as the second half of an advice; undefined if its name is fixed. */
+  readonly otherName?: string | undefined;
 }
 
 export interface WrittenBranch {
@@ -27,7 +29,10 @@ export interface WrittenBranch {
  * checked out never does.
  * @throws {ProblemError} `git-branch`, `git-missing`, `git-write`
  */
-export function commitOnBranch(cwd: string, { branch, files, message, time, isOwn }: BranchCommit): WrittenBranch {
+export function commitOnBranch(
+  cwd: string,
+  { branch, files, message, time, isOwn, otherName }: BranchCommit,
+): WrittenBranch {
   const ref = `refs/heads/${branch}`;
   const head = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head === "") {
@@ -35,15 +40,14 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", "Name another one with --branch.");
+    throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   // The branch may be checked out in another work tree of the same repository.
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(
-      branch,
-      "is checked out, and zonewright does not change the work tree",
-      "Check out another branch, or name another one with --branch.",
-    );
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
+      "check out another branch",
+      otherName,
+    ]);
   const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree, { file, text }) => {
     const path = pathInRepository(cwd, file);
@@ -52,7 +56,7 @@ export function commitOnBranch(cwd: string, { branch, files, message, time, isOw
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before !== "") {
     const last = readCommit(cwd, before);
-    if (!last.isOurs || !isOwn(last.message)) throw branchError(branch, "has commits that zonewright did not make");
+    if (!last.isOurs || !isOwn(last.message)) throw foreignCommits(branch, otherName);
     const isUnmoved = last.tree === tree && last.parents === head;
     if (isUnmoved && last.message === message.trim()) return { commit: before, state: "unchanged" };
   }
@@ -83,11 +87,15 @@ export function readCommit(cwd: string, commit: string) {
   };
 }
 
-export function branchError(
-  branch: string,
-  why: string,
-  fix = "Merge or delete the branch, or name another one with --branch.",
-): ProblemError {
+/** The error of a branch with commits of a person; `where` is the repository, if it is another one. */
+export function foreignCommits(branch: string, otherName: string | undefined, where = ""): ProblemError {
+  const why = `${where}has commits that zonewright did not make`;
+  return branchError(branch, why, ["merge or delete the branch", otherName]);
+}
+
+function branchError(branch: string, why: string, advice: readonly (string | undefined)[]): ProblemError {
+  const ways = advice.filter((way) => way !== undefined).join(", or ");
+  const fix = ways === "" ? undefined : `${ways.slice(0, 1).toUpperCase()}${ways.slice(1)}.`;
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix }));
 }
 

@@ -6,6 +6,7 @@ import { type About, listRuns, type Run } from "../executor/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../planner/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../planner/approval.ts";
 import type { ApprovedPlan } from "../planner/approved-effects.ts";
+import { isEmpty } from "../planner/change.ts";
 import { findDependents } from "../planner/dependents.ts";
 import { effectsOf } from "../planner/effects.ts";
 import { deletionsOf, newPlanFix, readPlanFile } from "../planner/plan-file.ts";
@@ -13,7 +14,7 @@ import type { PlanFile } from "../planner/plan-schema.ts";
 import type { SignatureRules } from "../planner/plan-signature.ts";
 import { checkRolledBack } from "../planner/rolled-back.ts";
 import { statIfPresent } from "../read-file.ts";
-import { admitApproved, checkTargets } from "./approved-plans.ts";
+import { admitApproved, checkTargets, type FindPlans, selectTargets } from "./approved-plans.ts";
 import type { Connection } from "./connect.ts";
 import { eventsSince, eventText } from "./event-log.ts";
 import { readText } from "./files.ts";
@@ -37,6 +38,8 @@ export interface LoadPlanOptions extends PlanningOptions {
    * since, for example by other merges.
    */
   readonly approved?: readonly ApprovedPlan[];
+  /** Finds approved plans instead, once a plan has effects; a plan without effects needs no approval. */
+  readonly findPlans?: FindPlans;
   /** The keys that plan files are signed with; without it, signatures are not checked. */
   readonly signatures?: SignatureRules;
 }
@@ -82,12 +85,13 @@ export async function loadPlan(
 async function planNow(context: RunContext, args: readonly string[], given: LoadPlanInput): Promise<LoadedPlan> {
   const { project, connection, isResumed, options } = given;
   const { target } = connection;
-  const { approved } = options;
-  if (approved === undefined && options.signatures?.isRequired === true)
+  const { approved, findPlans } = options;
+  const isOpen = approved === undefined && findPlans === undefined;
+  if (isOpen && options.signatures?.isRequired === true)
     throw new ProblemError(
       problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE."),
     );
-  if (approved !== undefined && options.stale === "zone")
+  if (!isOpen && options.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused."),
     );
@@ -99,12 +103,31 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   const isContinued = ({ nonce, undoes }: Run) => nonce === undefined && undoes === undefined;
   const ofRun = findContinued(project, connection, { isContinued, isExplicit: isResumed });
   const scope = { ...given, isAll: args.length === 0 };
-  if (approved === undefined) return { ...(await buildPlan(scope, observed, { ofRun })), origin };
+  if (isOpen) return { ...(await buildPlan(scope, observed, { ofRun })), origin };
   const plan = await makePlanOf(scope, observed);
-  const admitted = await admitApproved(context, { project, target, plan, live: observed.live }, approved);
+  const needed = findPlans === undefined || isEmpty(plan) ? undefined : await findPlans();
+  const found = needed && (await selectTargets(context, connection, needed));
+  const source = found ?? { plans: approved ?? [], refusals: [], fix: approveFix };
+  const admitted = await admitApproved(context, { project, target, plan, live: observed.live }, source).catch(
+    (error: unknown) => {
+      throw needed === undefined ? error : withFix(error, needed.fix);
+    },
+  );
   const { isAllowed } = admitted;
   const { notes, ...report } = await reportPlan(scope, plan, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted.notes], origin: { ...origin, ...admitted.origin } };
+}
+
+const approveFix =
+  "Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+
+/** The problems of an admission, with another way to a new plan. */
+function withFix(error: unknown, way: string): unknown {
+  if (!(error instanceof ProblemError)) return error;
+  const replace = (fix: string) => fix.replace(newPlanFix, way).replace(lower(newPlanFix), lower(way));
+  return new ProblemError(
+    error.problems.map(({ fix, ...rest }) => ({ ...rest, ...(fix !== undefined && { fix: replace(fix) }) })),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
-import { rmSync } from "node:fs";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { commitZones, type Git } from "../cli/git.ts";
 import { type ApiDesk, apiDesk, lines } from "../cli/run.ts";
@@ -24,8 +25,8 @@ interface Repository extends ApiDesk {
 }
 
 /** A repository with a bare origin, whose zone is applied and published. */
-async function start(isPublished = true): Promise<Repository> {
-  const [desk, world] = await Promise.all([apiDesk({ [file]: zone }), startWorld()]);
+async function start(isPublished = true, files: Readonly<Record<string, string>> = {}): Promise<Repository> {
+  const [desk, world] = await Promise.all([apiDesk({ [file]: zone, ...files }), startWorld()]);
   desk.secrets.push(actionsToken);
   world.clientOf(actionsToken, { contents: "write", pull_requests: "write" });
   const origin = `${desk.folder}.git`;
@@ -64,7 +65,7 @@ test("a change outside git is drift, and fails the step if it is asked to", asyn
   const step = await desk.drift();
   expect([step.code, step.outputs.result, step.outputs.zones]).toEqual([0, "drift", "1"]);
   expect(step.annotations).toEqual([
-    "warning zones/example.com.yaml:1 drift: example.com: 1 change made outside git; the summary of the job lists them",
+    "warning zones/example.com.yaml:1 drift: example.com: 1 change made outside git; the summary of the job lists it",
     expect.stringMatching(/^warning drift-own-write: /),
   ]);
   expect(step.summary).toContain("**Changed outside git**");
@@ -142,9 +143,74 @@ test("a branch with commits of a person is left alone", async () => {
   const before = git("ls-remote", "origin", branch);
   await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.8" });
   const step = await desk.drift({ write: "true" });
-  expect([step.code, step.outputs.result]).toEqual([3, "invalid"]);
-  expect(step.annotations[0]).toContain("has commits that zonewright did not make");
+  expect([step.code, step.outputs.result]).toEqual([3, "drift"]);
+  expect(step.annotations[0]).toBe(
+    `error git-branch: the branch "${branch}" of origin has commits that zonewright did not make. Merge or delete the branch.`,
+  );
   expect(git("ls-remote", "origin", branch)).toBe(before);
+});
+
+test.each(["write", "open-pr"])("a branch with commits of a person stops no other zone (%s)", async (input) => {
+  const desk = await start(true, { "zones/example.net.yaml": zone });
+  const { git, world } = desk;
+  const other = "zonewright/drift/example.net";
+  const mine = git("commit-tree", "-p", "main", "-m", "my own work", "main^{tree}").trim();
+  git("push", "-q", "origin", `${mine}:refs/heads/${branch}`);
+  world.repository.branches.set(other, mine);
+  const [first, second] = await Promise.all(
+    [1, 2].map(async (id) => (await desk.call("GET", `/domains/${id}/records`)).data[0].id),
+  );
+  await desk.call("PUT", `/domains/1/records/${first}`, { target: "192.0.2.7" });
+  await desk.call("PUT", `/domains/2/records/${second}`, { target: "192.0.2.7" });
+  const step = await desk.drift({ [input]: "true", "fail-on": "never" });
+  expect([step.code, step.outputs.result, step.outputs.zones]).toEqual([5, "drift", "2"]);
+  expect(step.annotations[0]).toMatch(/^error git-branch: .*\. Merge or delete the branch\.$/);
+  expect(git("ls-remote", "origin", branch)).toContain(mine);
+  git("fetch", "-q", "origin", other);
+  expect(git("show", "FETCH_HEAD:zones/example.net.yaml")).toContain("192.0.2.7");
+});
+
+test("a push that another one overtakes looks again, and replaces what it finds only if it may", async () => {
+  const desk = await start();
+  const { git } = desk;
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.7" });
+  expect((await desk.drift({ write: "true" })).code).toBe(0);
+  git("fetch", "-q", "origin", branch);
+  const message = git("show", "-s", "--format=%B", "FETCH_HEAD");
+  const ours = ["-c", "user.name=zonewright", "-c", "user.email=zonewright@localhost"];
+  const earlier = git(...ours, "commit-tree", "-p", "main", "-m", message, "main^{tree}").trim();
+  const mine = git("commit-tree", "-p", "main", "-m", "my own work", "main^{tree}").trim();
+  // git runs it after it has asked origin for its branches, and before it sends ours.
+  const overtake = (commit: string) => {
+    git("push", "-q", "origin", `+${commit}:refs/heads/overtaking`);
+    const hook = `#!/bin/sh\nunset GIT_DIR\ngit -C '${desk.folder}.git' update-ref refs/heads/${branch} ${commit}\nrm "$0"\n`;
+    desk.write(".git/hooks/pre-push", hook);
+    chmodSync(`${desk.folder}/.git/hooks/pre-push`, 0o755);
+  };
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.8" });
+  overtake(earlier);
+  expect((await desk.drift({ write: "true" })).code).toBe(0);
+  git("fetch", "-q", "origin", branch);
+  expect(git("show", `FETCH_HEAD:${file}`)).toContain("192.0.2.8");
+
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.9" });
+  overtake(mine);
+  const step = await desk.drift({ write: "true" });
+  expect(step.annotations[0]).toContain("of origin has commits that zonewright did not make");
+  expect(git("ls-remote", "origin", branch)).toContain(mine);
+});
+
+test("a push that the server refuses shows its reason", async () => {
+  const desk = await start();
+  const hook = `${desk.folder}.git/hooks/update`;
+  mkdirSync(dirname(hook), { recursive: true });
+  writeFileSync(hook, "#!/bin/sh\necho 'error: GH006: branches of robots are frozen' >&2\nexit 1\n", { mode: 0o755 });
+  await desk.call("PUT", "/domains/1/records/1", { target: "192.0.2.7" });
+  const step = await desk.drift({ write: "true" });
+  expect([step.code, step.outputs.result]).toEqual([1, "drift"]);
+  expect(step.annotations[0]).toMatch(
+    /^error git-write: git push failed: error: GH006: branches of robots are frozen; .*! \[remote rejected\] .* \(hook declined\)\. /,
+  );
 });
 
 test("without a base nothing is proposed, and the step says so", async () => {
@@ -153,6 +219,10 @@ test("without a base nothing is proposed, and the step says so", async () => {
   const step = await desk.drift({ "open-pr": "true" });
   expect([step.code, step.outputs.result]).toEqual([0, "drift"]);
   expect(noticeOf(step)).toMatch(/^notice no base: Nothing is proposed: /);
+  expect(step.annotations).toContainEqual(expect.stringMatching(/ drift: example\.com: 1 difference; /));
+  const page = await desk.drift({ html: "drift.html" });
+  for (const text of [...page.annotations, page.log, page.summary, desk.read("drift.html").replace(/.*<header>/s, "")])
+    expect(text.replaceAll(/unknown whether a difference was made in git or outside/g, "")).not.toMatch(/outside/);
   expect(desk.git("ls-remote", "origin", "refs/heads/zonewright/*")).toBe("");
 });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, onTestFinished } from "vitest";
 import { bundle } from "../../action/bundle.ts";
 import { type ApiDesk, apiDesk } from "../cli/run.ts";
-import { GitHubStandIn, type PullRequest, type User } from "../github/stand-in.ts";
+import { type Comment, GitHubStandIn, type PullRequest, type User } from "../github/stand-in.ts";
 import { Repository, Workplace } from "./checkout.ts";
 import { type Event, type Forge, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
@@ -45,6 +45,9 @@ export class ZoneForge {
   readonly work: Repository;
   readonly #author: User;
   readonly #outsider: User;
+  /** People who may push: one reviews, another one merges. */
+  readonly reviewer: User;
+  readonly merger: User;
 
   private constructor(desk: ApiDesk, forge: Forge, work: Repository) {
     this.desk = desk;
@@ -53,6 +56,9 @@ export class ZoneForge {
     this.work = work;
     this.#author = this.api.addUser("alice");
     this.#outsider = this.api.addUser("mallory");
+    this.reviewer = this.api.addUser("bob");
+    this.merger = this.api.addUser("carol");
+    for (const user of [this.#author, this.reviewer, this.merger]) forge.repository.writers.add(user);
   }
 
   /** Begins with these files on `main`, and with these programs (shell scripts by their names) on the runners. */
@@ -134,21 +140,58 @@ export class ZoneForge {
     work.git("checkout", "--quiet", "main");
   }
 
+  /** Moves the clock of GitHub on, and returns its time. */
+  #tick(): string {
+    this.api.now = new Date(this.api.now.getTime() + 60_000);
+    return this.api.now.toISOString().replace(".000", "");
+  }
+
+  /** Has the reviewer approve the last push of a pull request. */
+  approve(pull: PullRequest, user = this.reviewer): void {
+    const submittedAt = this.#tick();
+    pull.reviews.push({ id: this.api.nextId(), user, state: "APPROVED", commit: pull.head.sha, submittedAt });
+  }
+
+  /** Writes a comment on a pull request. */
+  comment(pull: PullRequest, user: User, body: string) {
+    this.#tick();
+    return this.api.addComment(pull, user, body);
+  }
+
+  /** Edits a comment, as people with write access may. */
+  edit(comment: Comment, body: string): void {
+    comment.updatedAt = this.#tick();
+    comment.body = body;
+  }
+
   /** Merges a pull request by squash. */
-  squash(pull: PullRequest): void {
-    const { work, forge } = this;
+  squash(pull: PullRequest, mergedBy = this.merger): void {
+    const { work } = this;
     work.git("checkout", "--quiet", "main");
     work.git("merge", "--quiet", "--squash", pull.head.sha);
-    work.git("commit", "--quiet", "--message", `${pull.title} (#${pull.number})`);
+    work.git("commit", "--quiet", "--allow-empty", "--message", `${pull.title} (#${pull.number})`);
+    const sha = this.#publish();
+    Object.assign(pull, { state: "closed", mergedAt: this.#tick(), mergedBy, mergeCommit: sha });
+  }
+
+  /** Pushes commits to `main` without a pull request. */
+  pushDirectly(files: Readonly<Record<string, string>>, commits = 1): void {
+    const { work } = this;
+    work.git("checkout", "--quiet", "main");
+    for (let left = commits; left > 1; left--) {
+      work.git("commit", "--quiet", "--allow-empty", "--message", `Empty ${left}`);
+      this.forge.repository.history.push(work.git("rev-parse", "HEAD"));
+    }
+    work.commit("Push without a pull request", files);
+    this.#publish();
+  }
+
+  #publish(): string {
+    const { work, forge } = this;
     const sha = work.git("rev-parse", "HEAD");
     work.git("push", "--quiet", "origin", "main");
     forge.repository.history.push(sha);
-    Object.assign(pull, {
-      state: "closed",
-      mergedAt: "2026-03-04T12:00:00Z",
-      mergedBy: this.#author,
-      mergeCommit: sha,
-    });
+    return sha;
   }
 
   /** Runs one of the shipped workflows. */

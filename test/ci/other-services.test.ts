@@ -6,7 +6,7 @@ import { run } from "../clients/run.ts";
 import { Repository, Workplace } from "./checkout.ts";
 import { root } from "./workflow-files.ts";
 
-/** The commands of docs/ci.md for services without files of their own: for pull requests, the main branch, a schedule. */
+/** The commands of docs/ci.md for services without files of their own. */
 const [, section = ""] = readFileSync(join(root, "docs/ci.md"), "utf8").split(/^## Other services$/m);
 const [onPull = "", onMain = "", onSchedule = ""] = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(
   ([, script = ""]) => script,

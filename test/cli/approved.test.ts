@@ -271,6 +271,26 @@ describe("is refused, and writes nothing:", () => {
   });
 });
 
+test("half of an approved swap is refused, with its other half", async () => {
+  const zone = (www: string) =>
+    `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n  api: { A: 192.0.2.80 }\n${www}`;
+  const desk = await apiDesk({ [file]: zone("  www: { CNAME: api }\n") });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write(file, zone("  www: { A: 192.0.2.10 }\n"));
+  expect((await desk.run("plan --out plan.json --allow G03")).code).toBe(0);
+  desk.write(file, zone(""));
+  desk.writes.length = 0;
+  expect(await desk.run("apply --approved plan.json --yes")).toEqual({
+    code: 4,
+    out: "",
+    talk: lines`
+      error[plan-effects] www.example.com CNAME: deleting api.example.com. (the zone's TTL 3600) is not approved
+        plan.json approves it only together with creating 192.0.2.10 (the zone's TTL 3600) at www.example.com A. ${advice}
+    `,
+  });
+  expect(desk.writes).toEqual([]);
+});
+
 test("the advice of a refusal: a further approved plan", async () => {
   const desk = await planned();
   rewrite((text) => `${text}  new: { A: 192.0.2.99 }\n`)(desk);

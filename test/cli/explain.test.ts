@@ -8,8 +8,15 @@ import { Desk, lines } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
+/** A terminal of 80 columns. */
+function terminal(): Desk {
+  const desk = new Desk();
+  desk.width = 80;
+  return desk;
+}
+
 test("explain private-address: reason, good and bad example, how to change its severity", async () => {
-  expect(await new Desk().run("explain private-address")).toEqual({
+  expect(await terminal().run("explain private-address")).toEqual({
     code: 0,
     out: lines`
       private-address: warning, set practice (good practice)
@@ -50,7 +57,7 @@ test.each([
   ["api/rate", "api/rate: error, set service (the API, name servers and the database)", "Its severity is fixed."],
   ["apex-ns", "apex-ns: note, set api (limits of the API)", "  rules: { apex-ns: off }"],
 ])("explain %s", async (rule, first, last) => {
-  const { code, out } = await new Desk().run(`explain ${rule}`);
+  const { code, out } = await terminal().run(`explain ${rule}`);
   expect([code, out.split("\n").at(0), out.trimEnd().split("\n").at(-1)]).toEqual([0, first, last]);
 });
 
@@ -70,11 +77,11 @@ test.each([
     '"\\x1b[31m\\u202e" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.',
   ],
 ])("explain %j reports an unknown id", async (rule, said) => {
-  expect(await new Desk().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
+  expect(await terminal().run(`explain ${rule}`)).toEqual({ code: 3, out: "", talk: `error[rule-unknown] ${said}\n` });
 });
 
 test.each(["G04", "g04"])("explain %s: describes the guard and how to approve its changes", async (guard) => {
-  expect(await new Desk().run(`explain ${guard}`)).toEqual({
+  expect(await terminal().run(`explain ${guard}`)).toEqual({
     code: 0,
     out: lines`
       G04: guard (delegation)
@@ -100,7 +107,7 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
 });
 
 test("explain G13: counts, thresholds with their defaults, an example and its approval", async () => {
-  expect((await new Desk().run("explain G13")).out).toBe(lines`
+  expect((await terminal().run("explain G13")).out).toBe(lines`
     G13: guard (many changes)
       Needs approval: many changes in place in one zone.
       Applies to new zones: no.
@@ -123,7 +130,7 @@ test("explain G13: counts, thresholds with their defaults, an example and its ap
         h5 A 192.0.2.1
 
       blocked by G13 (many changes): example.com: changes 4 of 5 records in place;
-        the limit is 3
+      the limit is 3
 
     To approve the changes for one run: --allow G13
     Or in acks.yaml, with the digits that ${"`"}zonewright plan${"`"} prints, and a reason:
@@ -142,18 +149,18 @@ test.each([
   ],
   ["G11", "  No setting changes that.", '  - { guard: G11, zone: sub.example.com, effects: "…", reason: …, until: … }'],
 ])("explain %s: its setting and its approval", async (guard, setting, approval) => {
-  const { out } = await new Desk().run(`explain ${guard}`);
+  const { out } = await terminal().run(`explain ${guard}`);
   const found = out.split("\n").find((line) => /^ {2}(?:No setting|To switch)/.test(line)) ?? "";
   expect([found, out.trimEnd().split("\n").at(-1)]).toEqual([setting, approval]);
 });
 
 test.each(guards.map(({ guard }) => guard))("explain %s keeps to 80 columns", async (guard) => {
-  const { out } = await new Desk().run(`explain ${guard}`);
+  const { out } = await terminal().run(`explain ${guard}`);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });
 
 test("explain 8: describes the exit code and lists its errors", async () => {
-  expect(await new Desk().run("explain 8")).toEqual({
+  expect(await terminal().run("explain 8")).toEqual({
     code: 0,
     out: lines`
       exit code 8
@@ -173,7 +180,7 @@ test("explain 8: describes the exit code and lists its errors", async () => {
 });
 
 test("explain 3: describes the exit code of all other errors", async () => {
-  const { out } = await new Desk().run("explain 3");
+  const { out } = await terminal().run("explain 3");
   expect(out.split("\n")).toEqual([
     "exit code 3",
     "  invalid input: a file, setting or flag value has to change, `fmt --check`",
@@ -185,7 +192,7 @@ test("explain 3: describes the exit code of all other errors", async () => {
 });
 
 test("explain exit-codes lists all codes in the words of the README", async () => {
-  const { out } = await new Desk().run("explain exit-codes");
+  const { out } = await terminal().run("explain exit-codes");
   const explained = [...out.replaceAll(/\n {3,}/g, " ").matchAll(/^ {2}(\d+) +(.*)$/gm)].map(
     ([, code, meaning]) => `| ${code} | ${meaning} |`,
   );
@@ -195,7 +202,7 @@ test("explain exit-codes lists all codes in the words of the README", async () =
 });
 
 test("explain without argument lists every rule, guard and exit code", async () => {
-  const { out } = await new Desk().run("explain");
+  const { out } = await terminal().run("explain");
   const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
   expect(listed.sort()).toEqual(
     [...problemIds, ...guards.map(({ guard }) => guard), ...exitMeanings.map(([code]) => `${code}`)].sort(),
@@ -214,7 +221,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
 });
 
 test("explain resolves the former name of a rule", async () => {
-  const { code, out } = await new Desk().run("explain guard-held");
+  const { code, out } = await terminal().run("explain guard-held");
   expect([code, out.split("\n").slice(0, 3)]).toEqual([
     0,
     ["guard-held is now guard-blocked", "", "guard-blocked: error, set project (files, plans and runs of a project)"],
@@ -234,6 +241,6 @@ test.each([
   "explain 3",
   "explain exit-codes",
 ])("%s keeps to 80 columns", async (command) => {
-  const { out } = await new Desk().run(command);
+  const { out } = await terminal().run(command);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
 });

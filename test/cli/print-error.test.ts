@@ -40,7 +40,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "remote-failed",
       "secret-key",
     ],
-    ...["store-failed", "store-link", "store-missing", "store-newer", "store-open"],
+    ...["store-early", "store-failed", "store-link", "store-missing", "store-newer", "store-open"],
     ...["transport/aborted", "transport/connect", "transport/dns", "transport/failed", "transport/refused"],
     ...["transport/reply", "transport/reset", "transport/timeout", "transport/tls"],
     "write-invalid",

@@ -6,6 +6,7 @@ import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
 import { ruleText } from "../../src/report/explanation-text.ts";
+import { fitLines } from "../../src/report/fit-lines.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { isRule } from "../../src/workflow/switchable.ts";
 import { readBind, readYaml } from "../formats/api.ts";
@@ -56,7 +57,7 @@ describe.each(explained.map((rule) => [rule.id, rule] as const))("%s", (id, rule
     expect(found.map(({ id }) => id)).toContain(id);
     const source = new SourceText(file, ko);
     const texts = found.map((found) => formatProblem(found, ({ line }) => source.line(line)));
-    const page = `${ruleText(rule)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
+    const page = `${fitLines(ruleText(rule), 80)}\nWhat is said of KO\n\n${texts.join("\n\n")}\n`;
     await expect(page).toMatchFileSnapshot(join(pages, `${id}.txt`));
   });
 });

@@ -301,3 +301,39 @@ test.each([
     "run run-2 is not finished (1 of 1 write): continue it with `zonewright apply --resume`, or revert it with `zonewright undo run-2`\n";
   expect({ code: result.code, talk: result.talk }).toEqual({ code, talk: unfinished + talk });
 });
+
+test("--report json lists runs, and the events of one in words", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": zone });
+  await desk.run("apply --yes");
+  desk.write("zones/example.com.yaml", zone.replace("192.0.2.10", "192.0.2.11"));
+  desk.waited += 1_000;
+  await desk.run("apply --yes");
+  named(desk);
+  const about = (id: string, writes: number) => ({
+    id,
+    begun: expect.stringMatching(/^2026-03-04T12:00:0\d\.000Z$/),
+    ended: expect.stringMatching(/^2026-03-04T12:00:0\d\.000Z$/),
+    state: "done",
+    zones: ["example.com"],
+    writes,
+    written: writes,
+    without_reply: 0,
+  });
+  expect(JSON.parse((await desk.run("runs --report json")).out)).toEqual({
+    runs: [about("run-2", 1), about("run-1", 4)],
+  });
+  const { out } = await desk.run("runs last --report json");
+  const change = { zone: "example.com", write: "change", name: "www.example.com.", type: "A" };
+  const values = { before: { value: "192.0.2.10" }, after: { value: "192.0.2.11" } };
+  const at = "2026-03-04T12:00:01.000Z";
+  expect(JSON.parse(out)).toEqual({
+    ...about("run-2", 1),
+    events: [
+      { at, event: "started", zones: ["example.com"] },
+      { at, event: "sent", ...change, ...values },
+      { event: "done", ...change, ...values },
+      { event: "done", zone: "example.com" },
+      { at, event: "ended", state: "done" },
+    ],
+  });
+});

@@ -3,12 +3,12 @@ import { findArtifacts, readArtifact } from "../../src/github/artifact.ts";
 import { updateComment } from "../../src/github/comment.ts";
 import { GitHubError } from "../../src/github/github-error.ts";
 import {
-  findCommitsBetween,
+  containsCommit,
   findLastSuccess,
-  findMergedPulls,
   findMerger,
   findReviews,
   findTip,
+  listMergedPulls,
 } from "../../src/github/merged.ts";
 import { openPullRequest } from "../../src/github/pull-request.ts";
 import type { Token } from "./stand-in.ts";
@@ -54,10 +54,10 @@ const uses: readonly Use[] = [
       }),
   },
   {
-    use: "find the merged pull requests of a commit",
+    use: "find the merged pull requests",
     permissions: { pull_requests: "read" },
     named: "pull-requests: read",
-    call: ({ github, named }) => findMergedPulls(github, named, { commit: head, branch: "main" }),
+    call: ({ github, named }) => listMergedPulls(github, named, "main").next(),
   },
   {
     use: "find reviews",
@@ -78,10 +78,10 @@ const uses: readonly Use[] = [
     call: ({ github, named }) => findTip(github, named, "main"),
   },
   {
-    use: "list commits",
+    use: "compare commits",
     permissions: { contents: "read" },
     named: "contents: read",
-    call: ({ github, named }) => findCommitsBetween(github, named, { since: tip, commit: head }),
+    call: ({ github, named }) => containsCommit(github, named, { contained: tip, commit: head }),
   },
   {
     use: "find the last successful run",

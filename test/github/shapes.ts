@@ -143,6 +143,11 @@ export function repositoryShape(api: string, { id, owner, name, isFork }: Stored
   };
 }
 
+/** The time of the last change that the stand-in knows of. */
+export function updatedAt({ mergedAt = zero, discussedAt = mergedAt }: PullRequest): string {
+  return discussedAt;
+}
+
 export function pullShape(
   api: string,
   repository: StoredRepository,
@@ -190,7 +195,7 @@ export function pullShape(
     })),
     milestone: null,
     created_at: zero,
-    updated_at: zero,
+    updated_at: updatedAt(pull),
     closed_at: state === "closed" ? (mergedAt ?? zero) : null,
     merged_at: mergedAt ?? null,
     merge_commit_sha: mergeCommit ?? null,

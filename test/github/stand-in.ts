@@ -9,6 +9,7 @@ import {
   repositoryShape,
   reviewShape,
   runShape,
+  updatedAt,
   userShape,
   wholePullShape,
 } from "./shapes.ts";
@@ -28,6 +29,8 @@ export interface StoredRepository {
   readonly branches: Map<string, string>;
   /** The commits of the default branch, the oldest first. */
   readonly history: string[];
+  /** The people who may push. */
+  readonly writers: Set<User>;
 }
 
 export interface Run {
@@ -76,6 +79,8 @@ export interface PullRequest {
   readonly head: BranchEnd;
   readonly base: BranchEnd;
   mergedAt?: string;
+  /** The time of a comment after the merge. */
+  discussedAt?: string;
   mergedBy?: User;
   mergeCommit?: string;
   isLocked: boolean;
@@ -179,7 +184,7 @@ export class GitHubStandIn {
   }
 
   addRepository(owner: User, name: string, isFork = false, branches = new Map<string, string>()): StoredRepository {
-    const repository = { id: this.nextId(), owner, name, isFork, branches, history: [] };
+    const repository = { id: this.nextId(), owner, name, isFork, branches, history: [], writers: new Set<User>() };
     this.repositories.push(repository);
     return repository;
   }
@@ -326,6 +331,7 @@ export class GitHubStandIn {
           .filter((one) => head === undefined || head === `${one.head.repository.owner.login}:${one.head.ref}`)
           .filter((one) => base === undefined || base === one.base.ref)
           .toReversed();
+        if (c.req.query("sort") === "updated") all.sort((a, b) => updatedAt(b).localeCompare(updatedAt(a)));
         return this.#page(
           c,
           all.map((one) => pullShape(this.url, repository, one)),
@@ -388,6 +394,15 @@ export class GitHubStandIn {
           c,
           pull.reviews.map((review) => reviewShape(this.url, repository, pull, review)),
         );
+      }),
+    );
+
+    app.get(`${repo}/collaborators/:login/permission`, (c) =>
+      this.#within(c, {}, (repository) => {
+        const user = this.users.get(c.req.param("login") ?? "");
+        if (user === undefined) return notFound(c);
+        const permission = repository.writers.has(user) ? "write" : "read";
+        return c.json({ permission, role_name: permission, user: userShape(this.url, user) });
       }),
     );
 

@@ -49,6 +49,6 @@ test.each<[ApplyEvent, string, string]>([
   ],
 ])("$kind", (event, always, verbose) => {
   const style = { color: false, unicode: true };
-  expect(applyText(event, style, false)).toBe(always);
-  expect(applyText(event, style, true)).toBe(always || verbose);
+  expect(applyText(event, style, "usual")).toBe(always);
+  expect(applyText(event, style, "verbose")).toBe(always || verbose);
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type Problem, problem } from "../../src/diagnostics/problem.ts";
-import { type Findings, findingsJson, findingsText, problemsText } from "../../src/report/findings.ts";
+import { type Findings, findingsJson, findingsText } from "../../src/report/findings.ts";
 import { findingsGithub } from "../../src/report/findings-github.ts";
 import { findingsJunit } from "../../src/report/findings-junit.ts";
 import { findingsSarif } from "../../src/report/findings-sarif.ts";
@@ -233,23 +233,5 @@ test.skipIf(isMissing("python3"))("junit: an XML parser reads the texts unchange
     "zones/\\ud800 half.yaml",
     "zones/#\\x23[error]owned.yaml",
     hostile.length,
-  ]);
-});
-
-test("on a terminal, lines break at spaces but not inside commands, and lines of files stay", () => {
-  const summary = `the zone ${"example.com ".repeat(8)}is large`;
-  const fix =
-    "Continue it, but only after having checked the zone, with `zonewright apply --resume --yes`, or undo it.";
-  const found = problem("yaml-key", summary, { fix, place: { file: "a.yaml", line: 1, column: 1, length: 3 } });
-  const text = problemsText([found], () => "www".repeat(30), { color: true, unicode: true }, 80);
-  expect(text.replaceAll(/\x1b\[\d+m/g, "").split("\n")).toEqual([
-    "error[yaml-key] the zone example.com example.com example.com example.com",
-    "    example.com example.com example.com example.com is large",
-    "  a.yaml:1:1",
-    `    1 | ${"www".repeat(30)}`,
-    "      | ^^^",
-    "  Continue it, but only after having checked the zone, with",
-    "  `zonewright apply --resume --yes`, or undo it.",
-    "",
   ]);
 });

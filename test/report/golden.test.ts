@@ -99,7 +99,7 @@ describe("the reports of an apply that failed in part", () => {
     { kind: "zone-done", zone: done, left: undefined },
   ];
   const result = { id: "1", zones: 2, done: 1, written: 2, differing: [], errors: [error], isInterrupted: false };
-  const texts = events.map((event) => applyText(event, style, true)).join("");
+  const texts = events.map((event) => applyText(event, style, "verbose")).join("");
 
   test.each([
     ["apply.txt", `${texts}${runText({ ...result, journalFailure: undefined })}\n`],

@@ -131,28 +131,6 @@ test("of servers that start at once on an empty database, one prints the first t
   expect(created.filter((token) => token !== undefined).length).toBe(1);
 });
 
-test("tree keys of domains written or renamed by an older server are repaired at the next start", async () => {
-  const place = await emptyPlace();
-  const before = await start({ store: await openStore(place) });
-  await before.domain("written.example.com");
-  await before.domain("old.example.net");
-  // An older server neither knows the column nor sets it.
-  await before.store.write(async (db) => {
-    await db.updateTable("domains").set({ tree_key: "" }).where("domain_key", "=", "written.example.com").execute();
-    const renamed = { domain: "Renamed.example.org", domain_key: "renamed.example.org" };
-    await db.updateTable("domains").set(renamed).where("domain_key", "=", "old.example.net").execute();
-  });
-  await before.store.close();
-  const after = await start({ store: await opened(place) });
-  const as = await after.mint({ username: "stranger", account: "strange" });
-  const take = async (domain: string) =>
-    after.call("POST", "/domains", { domain, type: "master", soa_email: "a@example.com" }, { as });
-  const around = refused(["A domain of another account lies below this domain.", "domain"]);
-  expect(await take("example.com")).toEqual(around);
-  expect(await take("example.org")).toEqual(around);
-  expect((await take("example.net")).status).toBe(200);
-});
-
 test("a transaction whose work throws is rolled back", async () => {
   const store = await emptyStore();
   const failing = store.write(async (db) => {

@@ -81,12 +81,15 @@ function upload(world: World, file: PlanFile, rest: Pick<Artifact, "run"> & Part
   api.artifacts.push({ ...named, isExpired: false, createdAt: "2026-03-04T12:00:00Z", ...rest });
 }
 
-/** The names of the approved plans with the names that they add, or the refusals. */
+/** The names of the approved plans with the names that they add, then the refusals. */
 async function find(world: World, digit: string, rest: Partial<ApprovedPlanSearch> = {}): Promise<string[]> {
   const search = { repository: world.named, commit: commitOf(digit), branch: "main", key: "default", ...rest };
   try {
-    const plans = await findApprovedPlans(world.github, search);
-    return plans.map(({ name, plan }) => `${name}: ${plan.changes.map((change) => change.name).join(" ")}`);
+    const { plans, refusals } = await findApprovedPlans(world.github, search);
+    return [
+      ...plans.map(({ name, plan }) => `${name}: ${plan.changes.map((change) => change.name).join(" ")}`),
+      ...refusals.map(({ id, summary }) => `${id}: ${summary}`),
+    ];
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     return error.problems.map(({ id, summary }) => `${id}: ${summary}`);
@@ -100,8 +103,9 @@ describe("the approved plan of a merged pull request", () => {
     expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
     expect(world.api.requests).toEqual([
       "GET /repos/octo-org/zones/git/ref/heads/main",
-      `GET /repos/octo-org/zones/commits/${commitOf("a")}/pulls?per_page=100&page=1`,
       "GET /user",
+      "GET /repos/octo-org/zones/pulls?state=closed&base=main&sort=updated&direction=desc&per_page=100&page=1",
+      `GET /repos/octo-org/zones/compare/${commitOf("a")}...${commitOf("a")}?per_page=1`,
       "GET /repos/octo-org/zones/issues/2/comments?per_page=100&page=1",
       expect.stringMatching(/^GET \/repos\/octo-org\/zones\/actions\/artifacts\?name=zonewright-plan-[0-9a-f]{16}&/),
       expect.stringMatching(/^GET \/repos\/octo-org\/zones\/actions\/artifacts\/\d+\/zip$/),
@@ -134,10 +138,29 @@ describe("the approved plan of a merged pull request", () => {
     const since = await findLastSuccess(github, named, { runId: 14, branch: "main" });
     expect(since).toBe(commitOf("a"));
     expect(await find(world, "c", { since })).toEqual([
-      "the plan of pull request #3: two.example.com.",
       "the plan of pull request #4: three.example.com.",
+      "the plan of pull request #3: two.example.com.",
     ]);
-    expect(await find(world, "c")).toEqual(["the plan of pull request #4: three.example.com."]);
+    expect(await find(world, "c")).toEqual([
+      "the plan of pull request #4: three.example.com.",
+      "the plan of pull request #3: two.example.com.",
+      "the plan of pull request #2: one.example.com.",
+    ]);
+  });
+
+  test("is found in the order of the merges, however long the list and whatever was discussed since", async () => {
+    const world = await startWorld();
+    const { api } = world;
+    const names = Array.from({ length: 210 }, (_, index) => `n${index}`);
+    for (const [index, name] of names.entries()) {
+      const at = new Date(Date.UTC(2026, 2, 4, 12, index)).toISOString();
+      merge(world, "a", { name, pull: { mergedAt: at, ...(index === 3 && { discussedAt: "2026-03-05T12:00:00Z" }) } });
+    }
+    const found = await find(world, "a");
+    expect(found).toEqual(
+      names.map((name, index) => `the plan of pull request #${index + 2}: ${name}.example.com.`).reverse(),
+    );
+    expect(api.requests.filter((line) => line.includes("/pulls?"))).toHaveLength(3);
   });
 
   test("is the one of several artifacts that the comment names", async () => {
@@ -198,6 +221,13 @@ test.each<Refusal>([
       pull.commits.push(commitOf("a"));
     },
     problem: 'approval/direct-push: commit aaaaaaa was pushed to "main" without a pull request',
+  },
+  {
+    why: "whose comment was written after the merge",
+    afterwards: (_, pull) => {
+      pull.mergedAt = "2026-03-04T11:59:00Z";
+    },
+    problem: "approval/comment: the comment of pull request #2 was written or edited after the merge",
   },
   {
     why: "of a pull request without a comment",
@@ -337,19 +367,32 @@ test("every pull request that approves nothing is named", async () => {
   world.repository.branches.set("main", commitOf("c"));
   world.api.comments = world.api.comments.filter(({ number }) => number !== second.number);
   expect(await find(world, "c", { since: tip })).toEqual([
-    'approval/direct-push: commit ccccccc was pushed to "main" without a pull request',
+    "the plan of pull request #2: one.example.com.",
     "approval/comment: pull request #3 has no comment with a plan",
+    'approval/direct-push: commit ccccccc was pushed to "main" without a pull request',
   ]);
 });
 
-test("more than 100 commits at once are refused, and an unknown last commit is not used", async () => {
+test("any number of commits may lie between, and an unknown last commit is not used", async () => {
   const world = await startWorld();
-  world.repository.history.push(tip, ...Array.from({ length: 100 }, (_, index) => `${index}`.padStart(40, "0")));
-  merge(world, "a");
-  expect(await find(world, "a", { since: tip })).toEqual([
-    "approval/commit: 101 commits since 7777777, which was applied last; the limit is 100",
-  ]);
-  expect(await find(world, "a", { since: commitOf("5") })).toEqual(["the plan of pull request #2: api.example.com."]);
+  const { repository } = world;
+  repository.history.push(tip);
+  merge(world, "b");
+  repository.history.push(...Array.from({ length: 300 }, (_, index) => `${index}`.padStart(40, "0")));
+  merge(world, "a", { name: "more" });
+  const both = ["the plan of pull request #3: more.example.com.", "the plan of pull request #2: api.example.com."];
+  expect(await find(world, "a", { since: tip })).toEqual(both);
+  expect(await find(world, "a", { since: commitOf("5") })).toEqual(both);
+  expect(await find(world, "a", { since: commitOf("b") })).toEqual(both.slice(0, 1));
+  expect(await find(world, "a", { since: commitOf("a") })).toEqual([]);
+});
+
+test("a merge that is no longer in the history of the branch approves nothing", async () => {
+  const world = await startWorld();
+  merge(world, "b");
+  world.repository.history.splice(0);
+  merge(world, "a", { name: "more" });
+  expect(await find(world, "a")).toEqual(["the plan of pull request #3: more.example.com."]);
 });
 
 test("a failure of GitHub is no refusal", async () => {
@@ -385,6 +428,16 @@ describe("the approval of a second person", () => {
       "is older than the last push",
       ({ bob }) => [{ user: bob, commit: commitOf("7") }],
       "approval/people: pull request #2 was approved before its last push",
+    ],
+    [
+      "is older than the plan",
+      ({ bob }) => [{ user: bob, submittedAt: "2026-03-04T11:59:59Z" }],
+      "approval/people: pull request #2 was approved before its plan was commented",
+    ],
+    [
+      "is given again once the plan is there",
+      ({ bob }) => [{ user: bob, submittedAt: "2026-03-04T11:59:59Z" }, { user: bob }],
+      approved,
     ],
   ])("%s", async (_, reviewsOf, expected) => {
     const world = await startWorld();

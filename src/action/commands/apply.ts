@@ -31,14 +31,14 @@ export async function apply(job: Job): Promise<Outcome> {
   const options = verifyingOptions(job);
   const isSigned = Boolean(context.env[verifyVariable]);
   const signatures = readSignatureRules(context, isSigned && plan !== undefined);
-  const approved = plan === undefined ? undefined : await findApproved(job, plan, signatures);
+  const approvals = plan === undefined ? {} : findApproved(job, plan, signatures);
   return connectToWrite(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;
     const hooks = logHooks(job, (report) => {
       planned = report;
     });
     try {
-      const request = { names, allow, deleteZone, skipInvalid, signatures, ...(approved && { approved }), ...hooks };
+      const request = { names, allow, deleteZone, skipInvalid, signatures, ...approvals, ...hooks };
       const applied = await applyZones(context, project, connection, request);
       return await reportApplied(job, { connection, applied, options });
     } catch (error) {
@@ -64,7 +64,7 @@ function logHooks(job: Job, onPlan: (report: PlanReport) => void): ApplyHooks {
     },
     onEvent: (event) => {
       if (event.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event)}); checking it\n`);
-      runner.log(applyText(event, logStyle, false));
+      runner.log(applyText(event, logStyle, "usual"));
     },
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes)),
   };

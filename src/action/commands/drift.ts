@@ -6,16 +6,19 @@ import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../repor
 import { driftPullsText } from "../../report/drift-pulls-text.ts";
 import { driftText } from "../../report/drift-text.ts";
 import { driftWrittenText } from "../../report/drift-written-text.ts";
+import { problemsText } from "../../report/findings.ts";
 import { type Annotation, annotationOf } from "../../report/workflow-command.ts";
 import { connectToRead } from "../../workflow/connect.ts";
 import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift.ts";
-import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
+import { driftBranches, pushDriftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
 import { isDrift } from "../../workflow/drift-finding.ts";
 import { openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
+import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
 import { writeFiles } from "../../workflow/files.ts";
-import { pushBranch } from "../../workflow/git-push.ts";
 import { findPublishedSnapshot } from "../../workflow/git-ref.ts";
+import { exitCodeOf } from "../../workflow/outcome.ts";
+import { lineOfFile } from "../../workflow/source-lines.ts";
 import { inputProblem } from "../inputs.ts";
 import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
 
@@ -41,8 +44,9 @@ export async function drift(job: Job): Promise<Outcome> {
       "Name a file in a folder that the runner may write.",
     );
   const notices: Annotation[] = [];
+  const proposed = isWriting && base !== undefined ? await proposeDrift(job, found) : undefined;
   if (isWriting && base === undefined) notices.push(noBase);
-  else if (isWriting) notices.push(...(await proposeDrift(job, found)));
+  else if (proposed) notices.push(...proposed.notices);
   if (inputs.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
   else for (const { message } of notices) runner.log(`${plain(message)}\n`);
   const result = report.zones.some(({ findings }) => findings.some(isDrift))
@@ -52,7 +56,7 @@ export async function drift(job: Job): Promise<Outcome> {
       : "in-sync";
   return {
     result,
-    code: codeByFailOn(result, job),
+    code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...(html !== undefined && { "report-path": html }) },
     summary: (budget) => driftMarkdown(report, { budget }),
   };
@@ -65,22 +69,36 @@ const noBase: Annotation = {
     "Nothing is proposed: without a snapshot of the last apply, it is unknown whether git or the live zones are newer. Publish one with the command snapshot after each apply.",
 };
 
+/** Drift that was proposed, as far as it could be. */
+interface Proposed {
+  readonly notices: readonly Annotation[];
+  /** The exit code of the step, if a branch could not be written. */
+  readonly code?: ExitCode;
+}
+
 /** Commits drift on a branch for each zone, pushes it, and opens a pull request for it if the inputs ask for one. */
-async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Annotation[]> {
+async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Proposed> {
   const { context, inputs, project, runner } = job;
   const adoption = await adoptDrift(project, project.target, compared, adoptionLimits);
-  const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
-  const written = writeDriftBranches(context, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written }));
-  if (!inputs["open-pr"]) {
-    for (const { branch, commit } of written.branches)
-      pushBranch(context.cwd, { branch, commit, isOwn: isDriftCommit });
-    return [];
-  }
-  const pulls = await openDriftPulls(context, written.branches, hubOf(job));
-  runner.log(driftPullsText(pulls));
-  return pulls.map((pull) => ({ level: "notice", title: "drift", message: driftPullsText([pull]).trim() }));
+  const rules = { isOwn: isDriftCommit };
+  const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules };
+  const written = await writeDriftBranches(context, adoption.files, request);
+  runner.log(driftWrittenText({ ...adoption, ...written }, byHand));
+  const pulls = inputs["open-pr"] ? await openDriftPulls(context, written.branches, hubOf(job)) : undefined;
+  const { done, failed: unpublished } = pulls ?? (await pushDriftBranches(context, written.branches, rules));
+  if (pulls) runner.log(driftPullsText(pulls.done));
+  const notices = (pulls?.done ?? []).map(
+    (pull): Annotation => ({ level: "notice", title: "drift", message: driftPullsText([pull]).trim() }),
+  );
+  const failed = [...written.failed, ...unpublished];
+  if (failed.length === 0) return { notices };
+  runner.log(problemsText(failed, lineOfFile(context.cwd), logStyle));
+  const code = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
+  return { notices: [...failed.map(annotationOf), ...notices], code };
 }
+
+/** The action has no inputs for larger limits. */
+const byHand = "run `zonewright drift --write --branch auto` with higher --most-changes and --most-zones, and push";
 
 function hubOf({ context, inputs }: Job) {
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context.env;
@@ -88,11 +106,12 @@ function hubOf({ context, inputs }: Job) {
 }
 
 /** A warning for each zone with drift, at its file. */
-function driftAnnotations({ zones }: DriftReport): Annotation[] {
+function driftAnnotations({ base, zones }: DriftReport): Annotation[] {
   return zones.flatMap(({ zone, file, findings }) => {
     const number = findings.filter(isDrift).length;
     if (number === 0) return [];
-    const message = `${zone.slice(0, -1)}: ${count(number, "change")} made outside git; the summary of the job lists them`;
+    const found = base ? `${count(number, "change")} made outside git` : count(number, "difference");
+    const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...(file !== undefined && { place: firstLine(file) }) }];
   });
 }

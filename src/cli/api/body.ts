@@ -2,7 +2,6 @@ import type { JsonSchema } from "../../contract/json-schema.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { wrap } from "../../report/columns.ts";
 import { readText } from "../../workflow/files.ts";
 import type { Terminal } from "../terminal.ts";
 import { fieldAt, findSecret, itemsOf, listFields, listUnknown, readTyped, typePhrase } from "./field.ts";
@@ -109,7 +108,7 @@ function readScalar(path: string, field: JsonSchema, text: string): unknown {
  * would be ignored without a word.
  */
 export function warnOfUnknown(
-  terminal: Pick<Terminal, "log" | "logWidth">,
+  terminal: Pick<Terminal, "log">,
   schema: JsonSchema,
   body: Readonly<Record<string, unknown>>,
 ): void {
@@ -121,7 +120,7 @@ export function warnOfUnknown(
   });
   const [fields, them] = unknown.length === 1 ? ["field", "it"] : ["fields", "them"];
   const warning = `warning: the operation has no known ${fields} ${named.join(", ")}; the service may ignore ${them}`;
-  terminal.log(`${wrap(warning, terminal.logWidth(), 2).join("\n")}\n`);
+  terminal.log(`${warning}\n`);
 }
 
 /** The error for a field that the operation does not have, with the most similar one that it has. */

@@ -9,7 +9,6 @@ import { largestPageOf, type Page, readPage, smallestPage } from "../../contract
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
-import { wrap } from "../../report/columns.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { palette } from "../../report/palette.ts";
 import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
@@ -261,8 +260,7 @@ function printReply(terminal: Terminal, wanted: OperationCall, reply: unknown, o
   else if (!isObject(reply)) throw notShaped(wanted, "an object");
   else if (Object.keys(reply).length > 0) {
     terminal.print(replyLines(reply, terminal.printWidth()));
-    if (endpoint.done !== undefined)
-      terminal.log(`${wrap(plain(doneText(wanted)), terminal.logWidth(), 2).join("\n")}\n`);
+    if (endpoint.done !== undefined) terminal.log(`${plain(doneText(wanted))}\n`);
   } else if (endpoint.reply.safeParse(reply).success) terminal.log(`${plain(doneText(wanted))}\n`);
   else throw notShaped(wanted, "an object with fields");
 }
@@ -286,7 +284,7 @@ function printPage(
   if (pages > 1 && !isAll) notes.push(`page ${page} of ${pages}, ${count(results, "item")} in all; --all shows them`);
   if (omitted.length > 0)
     notes.push(`columns not shown (terminal too narrow): ${omitted.join(", ")}; choose with --columns, or use --json`);
-  for (const note of notes) terminal.log(`${wrap(plain(note), terminal.logWidth(), 2).join("\n")}\n`);
+  for (const note of notes) terminal.log(`${plain(note)}\n`);
 }
 
 /** Whether a value, or an object with values, has this path. */

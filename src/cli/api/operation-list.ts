@@ -4,7 +4,7 @@ import { operations, summaryOf } from "./operation.ts";
 
 /**
  * All operations, grouped by tag: name, request and summary. In a pipe each is a line; on a terminal the summary has a
- * line of its own if it does not fit.
+ * line of its own if it does not fit, and so has a long request.
  */
 export function operationList(style: Style, width: number | undefined): string {
   const { bold } = palette(style);
@@ -22,7 +22,8 @@ export function operationList(style: Style, width: number | undefined): string {
         const start = `  ${pad(name, names)}  `;
         const line = `${start}${pad(request, requests)}  ${summary}`;
         if (width === undefined || columns(line) <= width) return [line];
-        return [start + request, ...wrap(`${" ".repeat(columns(start))}${summary}`, width, columns(start))];
+        const head = columns(start + request) <= width ? [start + request] : [start.trimEnd(), `    ${request}`];
+        return [...head, ...wrap(`${" ".repeat(columns(start))}${summary}`, width, columns(start))];
       });
     return `${[bold(tag), ...lines].join("\n")}\n`;
   });

@@ -6,6 +6,7 @@ import { isUrl } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
 import { databasePlace, dataFlags, requireDatabase, usualData } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
+import { printText } from "../terminal.ts";
 
 /** `zonewright backup`: a copy of the server's database, also while it serves. */
 export const command = defineCommand({
@@ -23,7 +24,7 @@ export const command = defineCommand({
     }
     requireDatabase(from, options);
     const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: plain(file), isReplacing: force });
-    terminal.print(`database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);
+    printText(terminal, `database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);
     return exitCode.done;
   },
 });

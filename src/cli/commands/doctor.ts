@@ -4,7 +4,7 @@ import { palette } from "../../report/palette.ts";
 import { type Examination, examine } from "../../workflow/doctor.ts";
 import { apiFlags, choice, defineCommand, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import { printText, type Terminal } from "../terminal.ts";
 
 /** `zonewright doctor`: checks everything that the other commands need, and writes nothing. */
 export const command = defineCommand({
@@ -21,7 +21,8 @@ export const command = defineCommand({
   async run(terminal, _, options) {
     const checks = await examine(terminal, { ...options, node: process.version });
     const isFailed = checks.some(({ state }) => state === "fail");
-    terminal.print(options.report === "json" ? jsonText({ ok: !isFailed, checks }) : checksText(terminal, checks));
+    if (options.report === "json") terminal.print(jsonText({ ok: !isFailed, checks }));
+    else printText(terminal, checksText(terminal, checks));
     if (!isFailed) return exitCode.done;
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   },

@@ -1,4 +1,4 @@
-import { usageError } from "../../diagnostics/problem.ts";
+import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { driftJson } from "../../report/drift-json.ts";
 import { driftMarkdown } from "../../report/drift-markdown.ts";
 import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift-pull-request.ts";
@@ -16,10 +16,12 @@ import { connectToGitHub, openDriftPulls } from "../../workflow/drift-pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
 import { writeFiles } from "../../workflow/files.ts";
 import { baseRef, findPublishedSnapshot } from "../../workflow/git-ref.ts";
+import { exitCodeOf } from "../../workflow/outcome.ts";
 import { openProject, type Project } from "../../workflow/project.ts";
 import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
+import { printProblems } from "../print-error.ts";
 import { readNumber } from "../read-number.ts";
 import { readReports, reportFlag, writeReports } from "../reports.ts";
 import type { Terminal } from "../terminal.ts";
@@ -31,6 +33,9 @@ const formats = ["text", "json", "markdown", "github", "html"] as const;
 const baseAdvice =
   `Fetch the base with \`git fetch origin +${baseRef}:${baseRef}\`, ` +
   `publish it after an apply with \`zonewright snapshot --ref ${baseRef} --push\`, or name a file with --base.`;
+
+/** The commits that drift may replace, and how to take a branch with another name. */
+const branchRules = { isOwn: isDriftCommit, otherName: "name another one with --branch" };
 
 /** `zonewright drift`: what changed outside git, and who did it. */
 export const command = defineCommand({
@@ -76,7 +81,7 @@ GITHUB_REPOSITORY, as in a workflow.
       throw usageError("--state keeps all zones of the project: leave out the names.");
     if (branch !== undefined && !write) throw usageError("--branch needs --write.");
     const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = terminal.env;
-    const hub = { token, repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
+    const hub = { token, repository, apiUrl, textOf: driftPullRequest, ...branchRules };
     if (openPr) connectToGitHub(terminal, hub);
     const limits = {
       records: readNumber("--most-changes", options.mostChanges, 1),
@@ -103,8 +108,15 @@ GITHUB_REPOSITORY, as in a workflow.
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
     if (base === undefined) terminal.log(`${baseAdvice}\n`);
-    if (writing) terminal.log(driftWrittenText(writing));
-    if (openPr) terminal.log(driftPullsText(await openDriftPulls(terminal, writing?.branches ?? [], hub)));
+    if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones"));
+    const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
+    if (pulls) terminal.log(driftPullsText(pulls.done));
+    const failed = [...(writing?.failed ?? []), ...(pulls?.failed ?? [])];
+    if (failed.length > 0) {
+      const error = new ProblemError(failed);
+      printProblems(terminal, failed);
+      return (pulls?.done ?? writing?.branches ?? []).length > 0 ? exitCode.partly : exitCodeOf(error);
+    }
     if (writing && (writing.left.length > 0 || writing.exceeded || (writing.modified ?? []).length > 0))
       return exitCode.partly;
     const isFound = report.zones.some(({ findings }) => findings.some(isDrift));
@@ -150,6 +162,6 @@ async function writeDrift(
     return adoption;
   }
   const pattern = branch === "auto" ? driftBranches : branch;
-  const request = { pattern, messageOf: driftCommitMessage, isOwn: isDriftCommit };
-  return { ...adoption, ...writeDriftBranches(terminal, files, request) };
+  const request = { pattern, messageOf: driftCommitMessage, ...branchRules };
+  return { ...adoption, ...(await writeDriftBranches(terminal, files, request)) };
 }

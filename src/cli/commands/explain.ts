@@ -1,9 +1,9 @@
 import { problemIds, registry } from "../../diagnostics/registry.ts";
-import { wrap } from "../../report/columns.ts";
 import { explanationText, rulesText } from "../../report/explanation-text.ts";
 import { explain } from "../../workflow/explain.ts";
 import { defineCommand } from "../command.ts";
 import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
+import { printText } from "../terminal.ts";
 
 /** `zonewright explain [word]`: describes a rule, a guard or an exit code; without a word, lists all of them. */
 export const command = defineCommand({
@@ -15,7 +15,7 @@ export const command = defineCommand({
       "the id in brackets after error or warning, a guard such as G05, an exit code, or exit-codes; lists all if none is given",
   },
   run(terminal, { word }) {
-    terminal.print(word === undefined ? listText() : textOf(word));
+    printText(terminal, word === undefined ? listText() : textOf(word));
     return exitCode.done;
   },
 });
@@ -36,7 +36,7 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
   const isRest = code === exitCode.invalid;
   return [
     `exit code ${code}`,
-    ...wrap(`  ${meaning}`, 80, 2),
+    `  ${meaning}`,
     ...(isRest ? ["", "Errors: all that end with no other exit code."] : []),
     ...(ids.length > 0 && !isRest ? ["", "Errors", ...ids.map((id) => `  ${id}`)] : []),
     "",
@@ -44,5 +44,5 @@ function exitCodeText([code, meaning]: (typeof exitMeanings)[number]): string {
 }
 
 function exitCodeLines(): string[] {
-  return exitMeanings.flatMap(([code, meaning]) => wrap(`  ${String(code).padEnd(20)} ${meaning}`, 80, 23));
+  return exitMeanings.map(([code, meaning]) => `  ${String(code).padEnd(20)}  ${meaning}`);
 }

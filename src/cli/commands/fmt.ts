@@ -32,7 +32,7 @@ export const command = defineCommand({
       return changes.length > 0 ? exitCode.invalid : exitCode.done;
     }
     await writeFormatted(project, changes);
-    for (const change of changes) terminal.log(`${changeText(change)}\n`);
+    for (const change of changes) if (!options.quiet || change.lost.length > 0) terminal.log(`${changeText(change)}\n`);
     terminal.log(`${count(changes.length, "file")} written, ${files - changes.length} left as they were\n`);
     return exitCode.done;
   },

@@ -6,6 +6,7 @@ import { packagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/page-text.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { printText } from "../terminal.ts";
 
 /** `zonewright help`: the help of a command, as with `--help`, or the documentation page of a topic. */
 export const command = defineCommand({
@@ -19,7 +20,7 @@ export const command = defineCommand({
     const commands = (await describe()).map(({ name }) => name.split(" ")[0] ?? "");
     if (word === "") {
       const code = await run(terminal, ["--help"]);
-      terminal.print(`\nTopics:\n${topicsText(commands)}`);
+      printText(terminal, `\nTopics:\n${topicsText(commands)}`);
       return code;
     }
     if (commands.includes(word)) return run(terminal, [...words, "--help"]);

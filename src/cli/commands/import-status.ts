@@ -4,6 +4,7 @@ import { readImportProgress } from "../../workflow/import-status.ts";
 import { openProject } from "../../workflow/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
+import { printText } from "../terminal.ts";
 
 export const status = defineCommand({
   example: `  zonewright import status                   how far the last import came
@@ -14,9 +15,8 @@ export const status = defineCommand({
   },
   run(terminal, _, options) {
     const progress = readImportProgress(terminal, openProject(terminal, options));
-    terminal.print(
-      options.report === "json" ? jsonText(progress ?? null) : importStatusText(progress, terminal.printStyle),
-    );
+    if (options.report === "json") terminal.print(jsonText(progress ?? null));
+    else printText(terminal, importStatusText(progress, terminal.printStyle));
     return exitCode.done;
   },
 });

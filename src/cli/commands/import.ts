@@ -39,7 +39,7 @@ const api = defineCommand({
       if (zone.state === "same") counts.same++;
       else if ((await isWanted(terminal, zone, yes)) && "text" in zone) {
         await writeImported(project, zone);
-        terminal.log(`wrote ${plain(zone.file)}\n`);
+        if (!options.quiet) terminal.log(`wrote ${plain(zone.file)}\n`);
         written.push(zone.name);
       } else counts.kept++;
     }

@@ -20,7 +20,7 @@ import { readZoneSources, type ZoneSources } from "../../workflow/zone-sources.t
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
-import type { Terminal } from "../terminal.ts";
+import { printText, type Terminal } from "../terminal.ts";
 
 const sources = ["api", "files", "empty"] as const;
 const choices = "--from api, --from empty or the path of your zone files, and --format yaml or bind";
@@ -212,7 +212,8 @@ const mostFrames = 10;
 
 function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | undefined): void {
   const { files, zoneFiles, kept, keptZones, notes, failed } = plan;
-  const { print, log } = terminal;
+  const { log } = terminal;
+  const print = (text: string) => printText(terminal, text);
   const problems = plan.problems.filter(({ severity }) => severity !== "note");
   if (problems.length <= mostFrames) printProblems(terminal, problems);
   else for (const text of linesOf(problems)) log(`${text}\n`);
@@ -269,7 +270,8 @@ function kindOf(summary: string): string {
 
 /** Prints the number of zones and the next command; the first `init` also names the flags for more files. */
 async function printNext(terminal: Terminal, from: ChosenSource["from"], more: readonly string[]): Promise<void> {
-  const { env, print } = terminal;
+  const { env } = terminal;
+  const print = (text: string) => printText(terminal, text);
   const { zones, records, problems } = await validateZones(openProject(terminal, { config: configFile }), []);
   const errors = problems.filter(({ severity }) => severity === "error").length;
   print(`\n${count(zones, "zone")}, ${count(records, "record")}${errors > 0 ? `, ${count(errors, "error")}` : ""}\n`);

@@ -13,7 +13,7 @@ const show = defineCommand({
       showSshKey(store, account, readSecrets(terminal, options)),
     );
     terminal.print(privateKey);
-    terminal.log(`private SSH key for the account "${plain(account)}"; its public key is\n${public_key}\n`);
+    terminal.log(`private SSH key for the account "${plain(account)}"; its public key is\n${public_key}\n`, "exact");
     return exitCode.done;
   },
 });
@@ -29,7 +29,7 @@ the API shows them.
     const key = await withKnownStore(terminal, options, (store) =>
       renewSshKey(store, account, readSecrets(terminal, options)),
     );
-    terminal.log(`new SSH key for the account "${plain(account)}"; its public key is\n${key}\n`);
+    terminal.log(`new SSH key for the account "${plain(account)}"; its public key is\n${key}\n`, "exact");
     return exitCode.done;
   },
 });

@@ -20,7 +20,7 @@ import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
 import { requireText, type TextAttribute } from "../require-text.ts";
-import type { Terminal } from "../terminal.ts";
+import { printText, type Terminal } from "../terminal.ts";
 
 const list = defineCommand({
   example: "  zonewright operator ticket list\n",
@@ -132,7 +132,8 @@ const files = defineCommand({
       return contents;
     });
     await saveReceivedFiles(terminal, folder, contents);
-    for (const [name, content] of contents) terminal.print(`${plain(join(folder, name))}, ${content.length} octets\n`);
+    for (const [name, content] of contents)
+      printText(terminal, `${plain(join(folder, name))}, ${content.length} octets\n`);
     if (contents.size === 0) terminal.log(`ticket ${number} has no files\n`);
     return exitCode.done;
   },

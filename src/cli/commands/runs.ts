@@ -1,24 +1,36 @@
-import { runsText, runText } from "../../report/runs-text.ts";
+import { jsonText } from "../../report/json-text.ts";
+import { runJson, runsJson, runsText, runText } from "../../report/runs-text.ts";
 import { openProject } from "../../workflow/project.ts";
-import { readJournal, readRuns } from "../../workflow/runs.ts";
-import { defineCommand, projectFlags } from "../command.ts";
+import { findRun, readJournal, readRuns } from "../../workflow/runs.ts";
+import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
+import { printText } from "../terminal.ts";
 
 export const command = defineCommand({
   example: `  zonewright runs                            list past runs
   zonewright runs 20260304T120000            show what happened in one
   zonewright runs last
+  zonewright runs last --report json         the same for programs
 `,
   arguments: { "[run]": "id of a run, its beginning, or last; lists all if none is given" },
-  flags: projectFlags,
+  flags: { ...projectFlags, report: choice("<format>", ["text", "json"], "output format", "text") },
   async run(terminal, { run }, options) {
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
     const { printStyle } = terminal;
-    terminal.print(
-      run === undefined ? runsText(readRuns(project), printStyle) : runText(readJournal(project, run), printStyle),
-    );
+    const isJson = options.report === "json";
+    if (run === undefined) {
+      const runs = readRuns(project);
+      if (isJson) terminal.print(jsonText(runsJson(runs)));
+      else printText(terminal, runsText(runs, printStyle));
+      return exitCode.done;
+    }
+    const id = findRun(project, run);
+    const entries = readJournal(project, id);
+    const about = readRuns(project).find((one) => one.id === id);
+    if (isJson) terminal.print(jsonText(about ? runJson(about, entries) : {}));
+    else printText(terminal, runText(entries, printStyle));
     return exitCode.done;
   },
 });

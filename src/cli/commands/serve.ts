@@ -169,7 +169,9 @@ export const command = defineCommand({
         ...(options.nameserver && { nameservers: options.nameserver }),
         ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
-        ...(options.accessLog && { onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`) }),
+        ...(options.accessLog && {
+          onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
+        }),
         onError: outages.reportTo((error) =>
           terminal.log(`${isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error)}\n`),
         ),

@@ -7,7 +7,7 @@ import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from 
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
-import type { Terminal } from "../terminal.ts";
+import { printText, type Terminal } from "../terminal.ts";
 
 export const command = defineCommand({
   example: `  zonewright verify                          every zone, at all its name servers
@@ -28,12 +28,11 @@ export const command = defineCommand({
 });
 
 /** Prints the results of a verification; to standard error if standard output is for programs. */
-export function printVerified(
-  { log, print, printStyle, signal }: Terminal,
-  { checks, left }: Verified,
-  isDataPrinted = false,
-): ExitCode {
-  (isDataPrinted ? log : print)(verifyText(checks, printStyle));
+export function printVerified(terminal: Terminal, { checks, left }: Verified, isDataPrinted = false): ExitCode {
+  const { log, printStyle, signal } = terminal;
+  const text = verifyText(checks, printStyle);
+  if (isDataPrinted) log(text);
+  else printText(terminal, text);
   if (left > 0) log(`${count(left, "zone")} skipped: disabled, or a slave\n`);
   const code = exitCodeOfVerified({ checks, left }, signal.aborted);
   if (code !== exitCode.done && checks.some(({ where }) => where === "servers"))

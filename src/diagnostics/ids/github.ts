@@ -17,7 +17,14 @@ export const github = {
     kind: "refused",
     why: "Anyone can fork the repository and make a plan there, so such plans approve nothing.",
   },
-  "approval/people": { kind: "refused", why: "The settings require that a second person approves the last push." },
+  "approval/not-shown": {
+    kind: "refused",
+    why: "A comment has room for 60,000 octets. Effects that it does not show need the explicit word of a person who may push.",
+  },
+  "approval/people": {
+    kind: "refused",
+    why: "The setting `two-people` requires that a second person approves the last push once its plan is shown.",
+  },
   "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
   "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
   "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },

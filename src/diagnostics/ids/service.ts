@@ -102,6 +102,10 @@ export const service = {
     why: "The path of the database is a symbolic link, so its data would end up in another place.",
   },
   "store-missing": { kind: "failed", why: "The database does not exist." },
+  "store-early": {
+    kind: "failed",
+    why: "The database was written before the first release of zonewright, and its tables cannot be changed to those of today.",
+  },
   "store-newer": { kind: "failed", why: "The database was written by a newer version of zonewright." },
   "store-open": { kind: "failed", why: "The database cannot be opened." },
   "ticket-closed": { why: "A closed ticket takes no more replies." },

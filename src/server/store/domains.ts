@@ -134,6 +134,9 @@ export function findBelow(db: Database, domain: string): Promise<PlacedDomain[]>
     .execute();
 }
 
+/** Domains that are checked in one statement. */
+const domainsAtOnce = 5000;
+
 /** The domains among these that have a domain of any account above them which is not transferred with them. */
 export async function listWithOthersAbove(
   db: Database,
@@ -226,28 +229,6 @@ export function treeKey(domain: string): string {
     .reverse()
     .map((label) => `${label}.`)
     .join("");
-}
-
-/** Domains that are checked in one statement. */
-const domainsAtOnce = 5000;
-
-/** Repairs `tree_key` of domains that an older version, which does not know it, has written or renamed. */
-export async function repairTreeKeys(db: Database): Promise<void> {
-  for (let last = 0; ; ) {
-    const rows = await db
-      .selectFrom("domains")
-      .select(["id", "domain", "tree_key"])
-      .where("id", ">", last)
-      .orderBy("id")
-      .limit(domainsAtOnce)
-      .execute();
-    for (const { id, domain, tree_key } of rows) {
-      last = id;
-      const place = treeKey(domain);
-      if (tree_key !== place) await db.updateTable("domains").set({ tree_key: place }).where("id", "=", id).execute();
-    }
-    if (rows.length < domainsAtOnce) return;
-  }
 }
 
 /** The account's domains; with `grantee`, only those on which this user has a grant. */

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { BackupType } from "../../contract/resources/backup.ts";
 import type { DiskStatus, Filesystem } from "../../contract/resources/disk.ts";
 import type { TransferStatus } from "../../contract/resources/entity-transfer.ts";
@@ -9,99 +9,7 @@ import type { ManagedServiceStatus, ManagedServiceType } from "../../contract/re
 import type { NodeStatus } from "../../contract/resources/node.ts";
 import type { RunLevel, VirtualizationMode } from "../../contract/resources/node-config.ts";
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
-
-/**
- * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns
- * are the lower-case forms of names, for comparison without regard to letter case (RFC 4343).
- */
-export interface Tables {
-  accounts: AccountTable;
-  users: UserTable;
-  /** Permissions of restricted users; deleted with the entity by its resource. */
-  grants: { user_id: number; entity_type: GrantedType; entity_id: number; permissions: Permissions };
-  tokens: TokenTable;
-  oauth_clients: OAuthClientTable;
-  authorizations: AuthorizationTable;
-  /** Refresh tokens by their SHA-256; a used one remains as long as its authorization, to detect a second use. */
-  refresh_tokens: { hash: string; authorization_id: number; used: Generated<number> };
-  /** Signed-in browsers, by the SHA-256 of their cookie. */
-  sessions: { hash: string; user_id: number; expires: string };
-  ssh_keys: SshKeyTable;
-  logins: LoginTable;
-  domains: DomainTable;
-  /** The last two labels of domains, as rows to lock: see `lockPlace`. */
-  domain_roots: { root: string };
-  tags: TagTable;
-  /** Tags of entities, in the order of `position`; deleted with the entity by its resource. */
-  tagged: { tag_id: number; entity_type: TaggedType; entity_id: number; position: number };
-  records: RecordTable;
-  events: EventTable;
-  jobs: JobTable;
-  nodes: NodeTable;
-  disks: DiskTable;
-  node_configs: NodeConfigTable;
-  backups: BackupTable;
-  volumes: VolumeTable;
-  firewalls: FirewallTable;
-  firewall_devices: FirewallDeviceTable;
-  addresses: AddressTable;
-  /** The next address of each network of the catalogue that was never given; see `allocate`. */
-  address_pools: { network: string; next: number };
-  /** Measured means of five minutes, from `at` on; `measures` is JSON. */
-  node_samples: { node_id: number; at: string; measures: string };
-  /** The times in which nodes ran; `ended` is null while one runs. */
-  node_runs: { node_id: number; started: string; ended: string | null };
-  charges: ChargeTable;
-  invoices: InvoiceTable;
-  invoice_items: InvoiceItemTable;
-  payments: PaymentTable;
-  /** The last number of each series that has no gaps, such as that of the invoices. */
-  numbers: { series: string; last: number };
-  tickets: TicketTable;
-  ticket_replies: TicketReplyTable;
-  files: FileTable;
-  /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
-  file_parts: { file_id: number; part: number; content: string };
-  entity_transfers: EntityTransferTable;
-  transferred_entities: TransferredEntityTable;
-  notices: NoticeTable;
-  maintenance: MaintenanceTable;
-  managed_contacts: ManagedContactTable;
-  managed_credentials: ManagedCredentialTable;
-  /** The operator's key pair for an account: the public key in OpenSSH format, and the private one, sealed. */
-  managed_ssh_keys: { account_id: number; public_key: string; sealed: string };
-  managed_services: ManagedServiceTable;
-  /** The credentials of services, in the order of `position`. */
-  managed_service_credentials: { service_id: number; credential_id: number; position: number };
-  managed_issues: ManagedIssueTable;
-  /** Messages to people outside; kept for a day after they were delivered. */
-  mail: MailTable;
-  /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
-  managed_node_settings: ManagedNodeSettingsTable;
-  /**
-   * The name servers that a domain's zone was rendered with, and the number of its version in `zone_changes`; null if
-   * it was rendered before there were such.
-   */
-  zones: { domain_id: number; name_servers: string; number: number | null };
-  zone_changes: ZoneChangeTable;
-  zone_lines: ZoneLinesTable;
-  /** One row, which is written to find out whether the database can be written. */
-  write_probes: { id: number; written: string };
-  slaves: SlaveTable;
-  /**
-   * Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old
-   * zone.
-   */
-  serials: { domain_key: string; serial: number };
-  /**
-   * Zones made from the names of addresses, by name without the final dot: the serial, 0 before the first, and the
-   * settings that it was served with, null before that.
-   */
-  reverse_zones: { name: string; serial: number; settings: string | null };
-}
-
-/** A connection inside a transaction. */
-export type Database = Kysely<Tables>;
+import { bigint, id, integer, link, type RowsOf, reference, table, text } from "./table.ts";
 
 export type Permissions = "read_only" | "read_write";
 
@@ -114,747 +22,923 @@ export type TransferredType = "domain" | "node";
 /** The types of entities that can have tags (decisions/documents#tags). */
 export type TaggedType = "domain" | "firewall" | "node" | "balancer" | "volume";
 
-interface AccountTable {
-  id: Generated<number>;
-  name: string;
-  created: string;
-  euuid: Generated<string>;
-  company: Generated<string>;
-  email: Generated<string>;
-  first_name: Generated<string>;
-  last_name: Generated<string>;
-  address_1: Generated<string>;
-  address_2: Generated<string>;
-  city: Generated<string>;
-  state: Generated<string>;
-  zip: Generated<string>;
-  country: Generated<string>;
-  phone: Generated<string>;
-  tax_id: Generated<string>;
-  /** The last four digits of the card; nothing else of its number is stored. */
-  card_last_four: string | null;
-  /** `MM/YYYY` */
-  card_expiry: string | null;
-  /** The earliest moment at which `settle` has something to do. */
-  due: string | null;
-  /** When the account was cancelled. */
-  closed: string | null;
-  /** Why, in the words of the user who cancelled it. */
-  closing_comments: string | null;
-  /** 1 if new nodes get backups. */
-  backups_enabled: Generated<number>;
-  /** 1 if new configurations of nodes get the network helper. */
-  network_helper: Generated<number>;
-  /** 1 if managed monitoring is enabled. */
-  managed: Generated<number>;
-}
-
-interface UserTable {
-  id: Generated<number>;
-  account_id: number;
-  username: string;
-  email: Generated<string>;
-  /** Derived by scrypt; null for a user who cannot sign in. */
-  password: string | null;
-  /** The access of a restricted user to the account's own data. */
-  account_access: Permissions | null;
-  /** 1 for a restricted user who may create nodes, with a grant on each. */
-  add_nodes: Generated<number>;
-  /** 1 for a user who may do only what grants allow. */
-  restricted: Generated<number>;
-  /** 1 for a restricted user who may create domains, with a grant on each. */
-  add_domains: Generated<number>;
-  created: string;
-}
-
-/** A public SSH key of a user. */
-interface SshKeyTable {
-  id: Generated<number>;
-  user_id: number;
-  label: string;
-  ssh_key: string;
-  created: string;
-}
-
-interface TokenTable {
-  id: Generated<number>;
-  user_id: number;
-  /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
-  hash: string;
-  /** Scopes, separated by spaces. */
-  scopes: string;
-  /** Purpose of the token. */
-  label: Generated<string>;
-  expires: string | null;
-  /** The authorization of an OAuth token; null for a personal access token. */
-  authorization_id: number | null;
-  created: string;
-}
-
-/** An application that users can authorise. */
-interface OAuthClientTable {
-  id: Generated<number>;
-  account_id: number;
-  /** 20 hexadecimal digits; its id in the API. */
-  client_id: string;
-  label: string;
-  redirect_uri: string;
-  /** 1 for an application that cannot keep a secret. */
-  public: number;
-  status: OAuthClientStatus;
-  /** SHA-256 of the secret. */
-  secret_hash: string;
-}
-
-/** A user's consent, with its code; all tokens that come from it end with it. */
-interface AuthorizationTable {
-  id: Generated<number>;
-  oauth_client_id: number;
-  user_id: number;
-  /** Scopes, separated by spaces. */
-  scopes: string;
-  /** Redirect URI that the code was sent to. */
-  redirect_uri: string;
-  /** 1 if the request named it, and did not leave it to the registration of the client. */
-  redirect_named: Generated<number>;
-  /** The PKCE challenge, by S256. */
-  challenge: string | null;
-  code_hash: string;
-  code_expires: string;
-  /** 1 once the code was exchanged. */
-  redeemed: Generated<number>;
-}
-
-/** A successful sign-in; it remains after its user. */
-interface LoginTable {
-  id: Generated<number>;
-  account_id: number;
-  username: string;
-  ip: string;
-  /** 1 if the user was restricted. */
-  restricted: number;
-  created: string;
-}
-
-interface TagTable {
-  id: Generated<number>;
-  account_id: number;
-  label: string;
-  label_key: string;
-}
-
-interface DomainTable {
-  id: Generated<number>;
-  account_id: number;
-  domain: string;
-  domain_key: string;
-  /** Its labels in reverse: domains below a domain follow it in this order. */
-  tree_key: string;
-  type: "master" | "slave";
-  status: "active" | "disabled";
-  description: string;
-  group: string;
-  soa_email: string;
-  ttl_sec: number;
-  refresh_sec: number;
-  retry_sec: number;
-  expire_sec: number;
-  /** JSON arrays of addresses. */
-  master_ips: string;
-  axfr_ips: string;
-  created: string;
-  updated: string;
-  /** Moment of the first unrendered change. */
-  changed: string | null;
-  /** The number of its records, which triggers count. */
-  records: Generated<number>;
-}
-
-interface RecordTable {
-  id: Generated<number>;
-  domain_id: number;
-  type: string;
-  /** Relative to the domain; empty at its apex. */
-  name: string;
-  name_key: string;
-  target: string;
-  priority: number;
-  weight: number;
-  port: number;
-  service: string | null;
-  protocol: string | null;
-  ttl_sec: number;
-  tag: string | null;
-  created: string;
-  updated: string;
-}
-
-/** An event remains after its entity and its user. */
-interface EventTable {
-  id: Generated<number>;
-  account_id: number;
-  /** 0 if no user caused it. */
-  user_id: number;
-  username: string;
-  action: string;
-  /** Null for an entity without an id, and for one whose id is a text. */
-  entity_id: number | null;
-  /** The id of an entity if it is a text. */
-  entity_key: string | null;
-  entity_type: string;
-  entity_label: string;
-  /** The path, with the prefix `/v4`. */
-  entity_url: Generated<string>;
-  /** JSON of the secondary entity. */
-  secondary_entity: string | null;
-  message: string | null;
-  /** The rest of the message, which restricted users may not see. */
-  remark: string | null;
-  read: number;
-  seen: number;
-  created: string;
-  /** `started` until the job of the event is settled; its progress is computed from `starts` and `ends`. */
-  status: Generated<EventStatus>;
-  starts: string | null;
-  ends: string | null;
-}
-
 export type EventStatus = "notification" | "started" | "finished" | "failed";
-
-/** Work that ends at a moment and is then applied by `settle`; its row is deleted with it. */
-interface JobTable {
-  id: Generated<number>;
-  account_id: number;
-  event_id: number | null;
-  kind: string;
-  entity_type: string;
-  entity_id: number;
-  ends: string;
-  /** JSON of what the kind needs. */
-  data: string;
-  /** Why the job fails at its end. */
-  failure: string | null;
-}
-
-/** A compute node. */
-interface NodeTable {
-  id: Generated<number>;
-  account_id: number;
-  label: string;
-  label_key: string;
-  group: string;
-  /** While a job runs, the status that the job gives it. */
-  status: NodeStatus;
-  type: string;
-  region: string;
-  /** Id of the image that it was made from. */
-  image: string | null;
-  /** Disk, memory and transfer as of its type when it was chosen: MB, MB and GB a month. */
-  disk: number;
-  memory: number;
-  vcpus: number;
-  transfer: number;
-  /** JSON of the thresholds. */
-  alerts: string;
-  /** 1 while the backup service is on. */
-  backups_enabled: number;
-  /** The schedule as replies show it; null while the service is off. */
-  backup_day: string | null;
-  backup_window: string | null;
-  /** When the last successful backup ended. */
-  backup_successful: string | null;
-  /** When `settle` chooses the schedule or makes the next automatic backup; null while the service is off. */
-  backup_next: string | null;
-  /** 1 if it is booted again after it stopped by itself. */
-  watchdog_enabled: number;
-  /** The configuration profile of the last boot; it may be deleted since. */
-  booted_config_id: number | null;
-  /** JSON of the devices of the rescue system, from its boot to the next one. */
-  rescue_devices: string | null;
-  /** JSON of the labels of the VLANs that its last boot attached it to. */
-  vlans: Generated<string>;
-  created: string;
-  updated: string;
-}
-
-/** A disk of a node. */
-interface DiskTable {
-  id: Generated<number>;
-  node_id: number;
-  label: string;
-  filesystem: Filesystem;
-  /** MB. */
-  size: number;
-  /** MB that its content needs: the size of its image. */
-  content: number;
-  status: DiskStatus;
-  created: string;
-  updated: string;
-}
-
-/** A configuration profile of a node. */
-interface NodeConfigTable {
-  id: Generated<number>;
-  node_id: number;
-  label: string;
-  comments: string;
-  kernel: string;
-  /** MB; 0 for all of the memory. */
-  memory_limit: number;
-  root_device: string;
-  run_level: RunLevel;
-  virt_mode: VirtualizationMode;
-  /** JSON, as replies show them. */
-  helpers: string;
-  /** Without the empty slots. */
-  devices: string;
-  interfaces: string;
-  created: string;
-  updated: string;
-}
-
-/** A copy of a node's disks and configuration profiles. */
-interface BackupTable {
-  id: Generated<number>;
-  node_id: number;
-  type: BackupType;
-  /** `running` while the job of a snapshot is unfinished; its progress is computed from the event of the job. */
-  status: "running" | "successful" | "failed";
-  label: string | null;
-  /** The node's region when the backup was made. */
-  region: string;
-  /** JSON; null until it is successful. */
-  contents: string | null;
-  created: string;
-  updated: string;
-  finished: string | null;
-}
-
-/** A volume of block storage. */
-interface VolumeTable {
-  id: Generated<number>;
-  account_id: number;
-  /** The node that it is attached to. */
-  node_id: number | null;
-  label: string;
-  region: string;
-  /** GB. */
-  size: number;
-  created: string;
-  updated: string;
-}
-
-/** A firewall, whose rules are kept and not enforced. */
-interface FirewallTable {
-  id: Generated<number>;
-  account_id: number;
-  label: string;
-  status: FirewallStatus;
-  /** JSON, as replies show them. */
-  rules: string;
-  created: string;
-  updated: string;
-}
-
-/** A node that has a firewall. */
-interface FirewallDeviceTable {
-  id: Generated<number>;
-  firewall_id: number;
-  node_id: number;
-  created: string;
-  updated: string;
-}
-
-/** An IP address that a node has, or that rests after its last one. */
-interface AddressTable {
-  id: Generated<number>;
-  address: string;
-  type: "ipv4" | "ipv6";
-  /** 1 for a public one. */
-  public: number;
-  /** The network of the catalogue that it was taken from, in CIDR form. */
-  network: string;
-  region: string;
-  /** Null while it rests. */
-  node_id: number | null;
-  /** Name that the user gave it; null for the default. */
-  rdns: string | null;
-  /** When its last node lost it. */
-  freed: string | null;
-  /** The zone of its name in reverse DNS, without the final dot; null for a private address. */
-  reverse_zone: string | null;
-}
-
-/**
- * Something that costs, from `opened` to `closed`. Once it is closed and invoiced, the row is deleted with its entity,
- * or when another charge of its kind opens. Amounts, here and in invoices and payments, are 10⁻⁴ US dollars.
- */
-interface ChargeTable {
-  id: Generated<number>;
-  account_id: number;
-  kind: ChargeKind;
-  entity_type: "node" | "volume";
-  entity_id: number;
-  /** The type of a node, an address, or the size of a volume in GB. */
-  product: string;
-  /** The label of its items of invoices. */
-  label: string;
-  /** 0 for a price by the month only. */
-  hourly: number;
-  /** 0 for a price by the hour without a limit. */
-  monthly: number;
-  /** GB that it adds to the pool of a month. */
-  transfer: number;
-  opened: string;
-  closed: string | null;
-  /** Moment until which it is invoiced; null before its first invoice. */
-  invoiced: string | null;
-  /** The month's turn at which it is invoiced next. */
-  due: string;
-  /** JSON of the octets that a node sent, by the month, once it is deleted; those that are not invoiced. */
-  traffic: string | null;
-}
 
 export type ChargeKind = "node" | "backups" | "address" | "volume";
 
-interface InvoiceTable {
-  /** 1, 2, 3 … in the whole database, without gaps. */
-  id: number;
-  account_id: number;
-  date: string;
-  label: string;
-  subtotal: number;
-  tax: number;
-  total: number;
-}
-
-interface InvoiceItemTable {
-  id: Generated<number>;
-  invoice_id: number;
-  label: string;
-  type: InvoiceItemType;
-  from: string;
-  to: string;
-  quantity: number;
-  unit_price: number;
-  /** A whole number of cents, as are `tax` and `total`. */
-  amount: number;
-  tax: number;
-  total: number;
-}
-
-/** A payment by the card of the account, or one that the operator received; no money moves. */
-interface PaymentTable {
-  id: Generated<number>;
-  account_id: number;
-  date: string;
-  method: "credit_card" | "operator";
-  amount: number;
-}
-
-interface TicketTable {
-  id: Generated<number>;
-  account_id: number;
-  /** The user who opened it; 0 for the operator. */
-  user_id: number;
-  opened_by: string;
-  gravatar_id: string;
-  summary: string;
-  description: string;
-  status: "new" | "open" | "closed";
-  /** The subject as it was when the ticket was opened; all four are null without one, and a VLAN has no id. */
-  entity_type: GrantedType | "vlan" | null;
-  entity_id: number | null;
-  entity_label: string | null;
-  entity_url: string | null;
-  opened: string;
-  updated: string;
-  /** Null until the first reply, file or close. */
-  updated_by: string | null;
-  closed: string | null;
-}
-
-interface TicketReplyTable {
-  id: Generated<number>;
-  ticket_id: number;
-  created_by: string;
-  /** 1 for a reply of the operator. */
-  from_operator: number;
-  gravatar_id: string;
-  description: string;
-  created: string;
-}
-
-/** A file that belongs to an entity; `name` is never a path. */
-interface FileTable {
-  id: Generated<number>;
-  account_id: number;
-  entity_type: string;
-  entity_id: number;
-  name: string;
-  octets: number;
-  created: string;
-}
-
-/** An offer of entities to another account, and what became of it. */
-interface EntityTransferTable {
-  id: Generated<number>;
-  /** The sender. */
-  account_id: number;
-  /** The account that accepted it. */
-  receiver_id: number | null;
-  /** A UUID in upper case. */
-  token: string;
-  status: TransferStatus;
-  created: string;
-  updated: string;
-  /** When it becomes stale. */
-  expires: string;
-  /** When `settle` moves its entities, once it is accepted. */
-  completes: string | null;
-  /** The receiver's event of the acceptance. */
-  event_id: number | null;
-}
-
-/** An entity of a transfer; the row remains after the entity. */
-interface TransferredEntityTable {
-  transfer_id: number;
-  /** Its place in the list of its type. */
-  position: number;
-  entity_type: TransferredType;
-  entity_id: number;
-  /** Its name when the transfer was created. */
-  label: string;
-}
-
-/** A message of the operator to an account, or without one to all. */
-interface NoticeTable {
-  id: Generated<number>;
-  account_id: number | null;
-  label: string;
-  message: string;
-  /** When it disappears; null for never. */
-  until: string | null;
-}
-
-/** Work of the operator on the host of a node, from its announcement to its end. */
-interface MaintenanceTable {
-  id: Generated<number>;
-  node_id: number;
-  type: MaintenanceType;
-  status: "pending" | "started";
-  reason: string;
-  /** When it begins. */
-  begins: string;
-}
-
-/** A person whom the operator contacts about managed services. */
-interface ManagedContactTable {
-  id: Generated<number>;
-  account_id: number;
-  name: string;
-  email: string;
-  /** Phone numbers; null if unset. */
-  phone_primary: string | null;
-  phone_secondary: string | null;
-  group: string | null;
-  updated: string;
-}
-
-/** A username and a password that the operator may use. */
-interface ManagedCredentialTable {
-  id: Generated<number>;
-  account_id: number;
-  label: string;
-  /** JSON of username and password, sealed. */
-  sealed: string;
-  last_decrypted: string | null;
-}
-
-/** A monitored service. */
-interface ManagedServiceTable {
-  id: Generated<number>;
-  account_id: number;
-  status: ManagedServiceStatus;
-  service_type: ManagedServiceType;
-  label: string;
-  address: string;
-  /** The host of the address, whose problems become one issue. */
-  host: string;
-  /** Seconds. */
-  timeout: number;
-  body: string | null;
-  consultation_group: string;
-  notes: string | null;
-  region: string | null;
-  created: string;
-  updated: string;
-  /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
-  next: string | null;
-  /** Failed probes since it was last up. */
-  failures: number;
-}
-
-/** A problem of services of one host. */
-interface ManagedIssueTable {
-  id: Generated<number>;
-  account_id: number;
-  ticket_id: number;
-  host: string;
-  /** JSON of the ids of its services, also of those that were deleted since. */
-  services: string;
-  created: string;
-  /** When the last of its services recovered; null until then. */
-  ended: string | null;
-}
-
-/** A message to one person. */
-interface MailTable {
-  id: Generated<number>;
-  account_id: number;
-  /** A random word, which names the message outside. */
-  token: string;
-  /** The name of the person. */
-  recipient: string;
-  email: string;
-  subject: string;
-  text: string;
-  /** The cause, if the account gets one message only about it. */
-  about: string | null;
-  created: string;
-  /** When it is delivered, or when the lease of its delivery ends; null once it was delivered. */
-  next: string | null;
-}
-
-interface ManagedNodeSettingsTable {
-  node_id: number;
-  access: number;
-  user: string;
-  ip: string;
-  port: number;
-}
+/** An id of an entity, which is a number or a text. */
+const entityKey = sql`coalesce(entity_key, cast(entity_id as text))`;
 
 /**
- * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
- * renamed).
+ * The tables. Moments are `YYYY-MM-DDTHH:MM:SS` in UTC, so that they sort as text; times are seconds. `…_key` columns
+ * are the lower-case forms of names, for comparison without regard to letter case (RFC 4343).
  */
-interface SlaveTable {
-  domain_id: number;
-  domain_key: string;
-  /** The masters when the row was written, as in the domain. */
-  master_ips: string;
-  /** When they were asked last; null if an older server did. */
-  asked: string | null;
-  /** When to ask them again. */
-  next: string;
-  /** The times in a row that none of them gave the zone. */
-  failures: Generated<number>;
-  /** From the SOA record; this and all below are null before the first transfer. */
-  serial: number | null;
-  refresh: number | null;
-  retry: number | null;
-  expire: number | null;
-  /** Moment of the last transfer. */
-  transferred: string | null;
-  /** End of its validity. */
-  expires: string | null;
-}
+export const tables = {
+  accounts: table({
+    id: id(),
+    name: text().unique(),
+    created: text(),
+    euuid: text().default(""),
+    company: text().default(""),
+    email: text().default(""),
+    first_name: text().default(""),
+    last_name: text().default(""),
+    address_1: text().default(""),
+    address_2: text().default(""),
+    city: text().default(""),
+    state: text().default(""),
+    zip: text().default(""),
+    country: text().default(""),
+    phone: text().default(""),
+    tax_id: text().default(""),
+    /** The last four digits of the card; nothing else of its number is stored. */
+    card_last_four: text().nullable(),
+    /** `MM/YYYY` */
+    card_expiry: text().nullable(),
+    /** The earliest moment at which `settle` has something to do. */
+    due: text().nullable(),
+    /** When the account was cancelled. */
+    closed: text().nullable(),
+    /** Why, in the words of the user who cancelled it. */
+    closing_comments: text().nullable(),
+    /** 1 if new nodes get backups. */
+    backups_enabled: integer().default(0),
+    /** 1 if new configurations of nodes get the network helper. */
+    network_helper: integer().default(1),
+    /** 1 if managed monitoring is enabled. */
+    managed: integer().default(1),
+  }),
+  users: table({
+    id: id(),
+    account_id: reference("accounts"),
+    username: text().unique(),
+    email: text().default(""),
+    /** Derived by scrypt; null for a user who cannot sign in. */
+    password: text().nullable(),
+    /** The access of a restricted user to the account's own data. */
+    account_access: text<Permissions>().nullable(),
+    /** 1 for a restricted user who may create nodes, with a grant on each. */
+    add_nodes: integer().default(0),
+    /** 1 for a user who may do only what grants allow. */
+    restricted: integer().default(0),
+    /** 1 for a restricted user who may create domains, with a grant on each. */
+    add_domains: integer().default(0),
+    created: text(),
+  }).with({ indexes: { users_of_account: ["account_id", "id"] } }),
+  /** Permissions of restricted users; deleted with the entity by its resource. */
+  grants: table({
+    user_id: reference("users"),
+    entity_type: text<GrantedType>(),
+    entity_id: bigint(),
+    permissions: text<Permissions>(),
+  }).with({
+    primaryKey: { grant_on_entity: ["user_id", "entity_type", "entity_id"] },
+    indexes: { grants_on_entity: ["entity_type", "entity_id"] },
+  }),
+  /** An application that users can authorise. */
+  oauth_clients: table({
+    id: id(),
+    account_id: reference("accounts"),
+    /** 20 hexadecimal digits; its id in the API. */
+    client_id: text().unique(),
+    label: text(),
+    redirect_uri: text(),
+    /** 1 for an application that cannot keep a secret. */
+    public: integer(),
+    status: text<OAuthClientStatus>(),
+    /** SHA-256 of the secret. */
+    secret_hash: text(),
+  }).with({ indexes: { clients_of_account: ["account_id", "id"] } }),
+  /** A user's consent, with its code; all tokens that come from it end with it. */
+  authorizations: table({
+    id: id(),
+    oauth_client_id: reference("oauth_clients"),
+    user_id: reference("users"),
+    /** Scopes, separated by spaces. */
+    scopes: text(),
+    /** Redirect URI that the code was sent to. */
+    redirect_uri: text(),
+    /** 1 if the request named it, and did not leave it to the registration of the client. */
+    redirect_named: integer().default(0),
+    /** The PKCE challenge, by S256. */
+    challenge: text().nullable(),
+    code_hash: text().unique(),
+    code_expires: text(),
+    /** 1 once the code was exchanged. */
+    redeemed: integer().default(0),
+  }).with({
+    indexes: {
+      authorizations_of_client: ["oauth_client_id", "id"],
+      authorizations_of_user: ["user_id"],
+    },
+  }),
+  tokens: table({
+    id: id(),
+    user_id: reference("users"),
+    /** SHA-256 of the token, hexadecimal; the token itself is not stored. */
+    hash: text().unique(),
+    /** Scopes, separated by spaces. */
+    scopes: text(),
+    /** Purpose of the token. */
+    label: text().default(""),
+    expires: text().nullable(),
+    /** The authorization of an OAuth token; null for a personal access token. */
+    authorization_id: reference("authorizations").nullable(),
+    created: text(),
+  }).with({
+    indexes: {
+      tokens_of_authorization: ["authorization_id"],
+      tokens_of_user: ["user_id", "id"],
+    },
+  }),
+  /** Refresh tokens by their SHA-256; a used one remains as long as its authorization, to detect a second use. */
+  refresh_tokens: table({
+    hash: text().primary(),
+    authorization_id: reference("authorizations"),
+    used: integer().default(0),
+  }).with({ indexes: { refresh_tokens_of_authorization: ["authorization_id"] } }),
+  /** Signed-in browsers, by the SHA-256 of their cookie. */
+  sessions: table({
+    hash: text().primary(),
+    user_id: reference("users"),
+    expires: text(),
+  }).with({ indexes: { sessions_of_user: ["user_id"] } }),
+  /** A public SSH key of a user. */
+  ssh_keys: table({
+    id: id(),
+    user_id: reference("users"),
+    label: text(),
+    ssh_key: text(),
+    created: text(),
+  }).with({ indexes: { ssh_keys_of_user: ["user_id", "id"] } }),
+  /** A successful sign-in; it remains after its user. */
+  logins: table({
+    id: id(),
+    account_id: reference("accounts"),
+    username: text(),
+    ip: text(),
+    /** 1 if the user was restricted. */
+    restricted: integer(),
+    created: text(),
+  }).with({ indexes: { logins_of_account: ["account_id", "id"] } }),
+  domains: table({
+    id: id(),
+    account_id: reference("accounts"),
+    domain: text(),
+    domain_key: text().unique(),
+    /** Its labels in reverse: domains below a domain follow it in this order. */
+    tree_key: text(),
+    type: text<"master" | "slave">(),
+    status: text<"active" | "disabled">(),
+    description: text(),
+    group: text(),
+    soa_email: text(),
+    ttl_sec: integer(),
+    refresh_sec: integer(),
+    retry_sec: integer(),
+    expire_sec: integer(),
+    /** JSON arrays of addresses. */
+    master_ips: text(),
+    axfr_ips: text(),
+    created: text(),
+    updated: text(),
+    /** Moment of the first unrendered change. */
+    changed: text().nullable(),
+    /** The number of its records, which triggers count. */
+    records: integer().default(0),
+  }).with({
+    indexes: {
+      domains_of_account: ["account_id", "id"],
+      domains_of_type: ["type"],
+      domains_in_tree: ["tree_key"],
+      waiting_domains: { columns: ["changed"], where: "changed is not null" },
+    },
+  }),
+  /** The last two labels of domains, as rows to lock: see `lockPlace`. */
+  domain_roots: table({
+    root: text().primary(),
+  }),
+  tags: table({
+    id: id(),
+    account_id: reference("accounts"),
+    label: text(),
+    label_key: text(),
+  }).with({ unique: { tag_of_account: ["account_id", "label_key"] } }),
+  /** Tags of entities, in the order of `position`; deleted with the entity by its resource. */
+  tagged: table({
+    tag_id: reference("tags"),
+    entity_type: text<TaggedType>(),
+    entity_id: bigint(),
+    position: integer(),
+  }).with({
+    primaryKey: { tag_of_entity: ["tag_id", "entity_type", "entity_id"] },
+    indexes: { tags_of_entity: ["entity_type", "entity_id"] },
+  }),
+  records: table({
+    id: id(),
+    domain_id: reference("domains"),
+    type: text(),
+    /** Relative to the domain; empty at its apex. */
+    name: text(),
+    name_key: text(),
+    target: text(),
+    priority: integer(),
+    weight: integer(),
+    port: integer(),
+    service: text().nullable(),
+    protocol: text().nullable(),
+    ttl_sec: integer(),
+    tag: text().nullable(),
+    created: text(),
+    updated: text(),
+  }).with({
+    indexes: {
+      records_of_domain: ["domain_id", "id"],
+      records_of_type_at_name: ["domain_id", "name_key", "type"],
+      null_records_at_name: { columns: ["domain_id", "name_key", "type"], where: "target = ''" },
+      records_of_ipv4: { columns: ["target"], where: "type = 'A'" },
+      records_of_ipv6: { columns: ["domain_id"], where: "type = 'AAAA'" },
+    },
+  }),
+  /** An event remains after its entity and its user. */
+  events: table({
+    id: id(),
+    account_id: reference("accounts"),
+    /** 0 if no user caused it. */
+    user_id: bigint(),
+    username: text(),
+    action: text(),
+    /** Null for an entity without an id, and for one whose id is a text. */
+    entity_id: bigint().nullable(),
+    /** The id of an entity if it is a text. */
+    entity_key: text().nullable(),
+    entity_type: text(),
+    entity_label: text(),
+    /** The path, with the prefix `/v4`. */
+    entity_url: text().default(""),
+    /** JSON of the secondary entity. */
+    secondary_entity: text().nullable(),
+    message: text().nullable(),
+    /** The rest of the message, which restricted users may not see. */
+    remark: text().nullable(),
+    read: integer(),
+    seen: integer(),
+    created: text(),
+    /** `started` until the job of the event is settled; its progress is computed from `starts` and `ends`. */
+    status: text<EventStatus>().default("notification"),
+    starts: text().nullable(),
+    ends: text().nullable(),
+  }).with({
+    indexes: {
+      events_of_account: ["account_id", "id", "created"],
+      events_since: ["account_id", "created", "id"],
+      events_of_action: ["account_id", "action", "created", "id"],
+      events_of_entity: ["account_id", entityKey, "action", "id"],
+      unseen_events: { columns: ["account_id", "id"], where: "seen = 0" },
+    },
+  }),
+  /** Work that ends at a moment and is then applied by `settle`; its row is deleted with it. */
+  jobs: table({
+    id: id(),
+    account_id: reference("accounts"),
+    event_id: bigint().nullable(),
+    kind: text(),
+    entity_type: text(),
+    entity_id: bigint(),
+    ends: text(),
+    /** JSON of what the kind needs. */
+    data: text(),
+    /** Why the job fails at its end. */
+    failure: text().nullable(),
+  }).with({
+    indexes: {
+      jobs_of_account: ["account_id", "ends", "id"],
+      jobs_of_entity: ["entity_type", "entity_id"],
+      job_of_node: { columns: ["entity_type", "entity_id"], isUnique: true, where: "entity_type = 'node'" },
+    },
+  }),
+  /** A compute node. */
+  nodes: table({
+    id: id(),
+    account_id: reference("accounts"),
+    label: text(),
+    label_key: text(),
+    group: text(),
+    /** While a job runs, the status that the job gives it. */
+    status: text<NodeStatus>(),
+    type: text(),
+    region: text(),
+    /** Id of the image that it was made from. */
+    image: text().nullable(),
+    /** Disk, memory and transfer as of its type when it was chosen: MB, MB and GB a month. */
+    disk: bigint(),
+    memory: bigint(),
+    vcpus: integer(),
+    transfer: bigint(),
+    /** JSON of the thresholds. */
+    alerts: text(),
+    /** 1 while the backup service is on. */
+    backups_enabled: integer(),
+    /** The schedule as replies show it; null while the service is off. */
+    backup_day: text().nullable(),
+    backup_window: text().nullable(),
+    /** When the last successful backup ended. */
+    backup_successful: text().nullable(),
+    /** When `settle` chooses the schedule or makes the next automatic backup; null while the service is off. */
+    backup_next: text().nullable(),
+    /** 1 if it is booted again after it stopped by itself. */
+    watchdog_enabled: integer(),
+    /** The configuration profile of the last boot; it may be deleted since. */
+    booted_config_id: bigint().nullable(),
+    /** JSON of the devices of the rescue system, from its boot to the next one. */
+    rescue_devices: text().nullable(),
+    /** JSON of the labels of the VLANs that its last boot attached it to. */
+    vlans: text().default("[]"),
+    created: text(),
+    updated: text(),
+  }).with({
+    unique: { node_of_account: ["account_id", "label_key"] },
+    indexes: {
+      nodes_of_account: ["account_id", "id"],
+      next_backups: ["account_id", "backup_next"],
+    },
+  }),
+  /** A disk of a node. */
+  disks: table({
+    id: id(),
+    node_id: reference("nodes"),
+    label: text(),
+    filesystem: text<Filesystem>(),
+    /** MB. */
+    size: bigint(),
+    /** MB that its content needs: the size of its image. */
+    content: bigint(),
+    status: text<DiskStatus>(),
+    created: text(),
+    updated: text(),
+  }).with({ indexes: { disks_of_node: ["node_id", "id"] } }),
+  /** A configuration profile of a node. */
+  node_configs: table({
+    id: id(),
+    node_id: reference("nodes"),
+    label: text(),
+    comments: text(),
+    kernel: text(),
+    /** MB; 0 for all of the memory. */
+    memory_limit: bigint(),
+    root_device: text(),
+    run_level: text<RunLevel>(),
+    virt_mode: text<VirtualizationMode>(),
+    /** JSON, as replies show them. */
+    helpers: text(),
+    /** Without the empty slots. */
+    devices: text(),
+    interfaces: text(),
+    created: text(),
+    updated: text(),
+  }).with({ indexes: { configs_of_node: ["node_id", "id"] } }),
+  /** A copy of a node's disks and configuration profiles. */
+  backups: table({
+    id: id(),
+    node_id: reference("nodes"),
+    type: text<BackupType>(),
+    /** `running` while the job of a snapshot is unfinished; its progress is computed from the event of the job. */
+    status: text<"running" | "successful" | "failed">(),
+    label: text().nullable(),
+    /** The node's region when the backup was made. */
+    region: text(),
+    /** JSON; null until it is successful. */
+    contents: text().nullable(),
+    created: text(),
+    updated: text(),
+    finished: text().nullable(),
+  }).with({ indexes: { backups_of_node: ["node_id", "id"] } }),
+  /** A volume of block storage. */
+  volumes: table({
+    id: id(),
+    account_id: reference("accounts"),
+    /** The node that it is attached to. */
+    node_id: link("nodes").nullable(),
+    label: text(),
+    region: text(),
+    /** GB. */
+    size: bigint(),
+    created: text(),
+    updated: text(),
+  }).with({
+    unique: { volume_of_account: ["account_id", "label"] },
+    indexes: {
+      volumes_of_account: ["account_id", "id"],
+      volumes_of_node: ["node_id", "id"],
+    },
+  }),
+  /** A firewall, whose rules are kept and not enforced. */
+  firewalls: table({
+    id: id(),
+    account_id: reference("accounts"),
+    label: text(),
+    status: text<FirewallStatus>(),
+    /** JSON, as replies show them. */
+    rules: text(),
+    created: text(),
+    updated: text(),
+  }).with({ indexes: { firewalls_of_account: ["account_id", "id"] } }),
+  /** A node that has a firewall. */
+  firewall_devices: table({
+    id: id(),
+    firewall_id: reference("firewalls"),
+    node_id: reference("nodes"),
+    created: text(),
+    updated: text(),
+  }).with({
+    unique: { firewall_of_node: ["node_id", "firewall_id"] },
+    indexes: { devices_of_firewall: ["firewall_id", "id"] },
+  }),
+  /** An IP address that a node has, or that rests after its last one. */
+  addresses: table({
+    id: id(),
+    address: text().unique(),
+    type: text<"ipv4" | "ipv6">(),
+    /** 1 for a public one. */
+    public: integer(),
+    /** The network of the catalogue that it was taken from, in CIDR form. */
+    network: text(),
+    region: text(),
+    /** Null while it rests. */
+    node_id: link("nodes").nullable(),
+    /** Name that the user gave it; null for the default. */
+    rdns: text().nullable(),
+    /** When its last node lost it. */
+    freed: text().nullable(),
+    /** The zone of its name in reverse DNS, without the final dot; null for a private address. */
+    reverse_zone: text().nullable(),
+  }).with({
+    indexes: {
+      addresses_of_node: ["node_id", "id"],
+      freed_addresses: ["network", "freed"],
+      addresses_of_zone: ["reverse_zone"],
+    },
+  }),
+  /** The next address of each network of the catalogue that was never given; see `allocate`. */
+  address_pools: table({
+    network: text().primary(),
+    next: bigint(),
+  }),
+  /** Measured means of five minutes, from `at` on; `measures` is JSON. */
+  node_samples: table({
+    node_id: reference("nodes"),
+    at: text(),
+    measures: text(),
+  }).with({ primaryKey: { sample_of_node: ["node_id", "at"] } }),
+  /** The times in which nodes ran; `ended` is null while one runs. */
+  node_runs: table({
+    node_id: reference("nodes"),
+    started: text(),
+    ended: text().nullable(),
+  }).with({ indexes: { runs_of_node: ["node_id", "ended"] } }),
+  /**
+   * Something that costs, from `opened` to `closed`. Once it is closed and invoiced, the row is deleted with its
+   * entity, or when another charge of its kind opens. Amounts, here and in invoices and payments, are 10⁻⁴ US
+   * dollars.
+   */
+  charges: table({
+    id: id(),
+    account_id: reference("accounts"),
+    kind: text<ChargeKind>(),
+    entity_type: text<"node" | "volume">(),
+    entity_id: bigint(),
+    /** The type of a node, an address, or the size of a volume in GB. */
+    product: text(),
+    /** The label of its items of invoices. */
+    label: text(),
+    /** 0 for a price by the month only. */
+    hourly: bigint(),
+    /** 0 for a price by the hour without a limit. */
+    monthly: bigint(),
+    /** GB that it adds to the pool of a month. */
+    transfer: bigint(),
+    opened: text(),
+    closed: text().nullable(),
+    /** Moment until which it is invoiced; null before its first invoice. */
+    invoiced: text().nullable(),
+    /** The month's turn at which it is invoiced next. */
+    due: text(),
+    /** JSON of the octets that a node sent, by the month, once it is deleted; those that are not invoiced. */
+    traffic: text().nullable(),
+  }).with({
+    indexes: {
+      due_charges: ["account_id", "due"],
+      charges_of_entity: ["entity_type", "entity_id"],
+    },
+  }),
+  invoices: table({
+    /** 1, 2, 3 … in the whole database, without gaps. */
+    id: bigint().primary(),
+    account_id: reference("accounts"),
+    date: text(),
+    label: text(),
+    subtotal: bigint(),
+    tax: bigint(),
+    total: bigint(),
+  }).with({ indexes: { invoices_of_account: ["account_id", "id"] } }),
+  invoice_items: table({
+    id: id(),
+    invoice_id: reference("invoices"),
+    label: text(),
+    type: text<InvoiceItemType>(),
+    from: text(),
+    to: text(),
+    quantity: bigint(),
+    unit_price: bigint(),
+    /** A whole number of cents, as are `tax` and `total`. */
+    amount: bigint(),
+    tax: bigint(),
+    total: bigint(),
+  }).with({ indexes: { items_of_invoice: ["invoice_id", "id"] } }),
+  /** A payment by the card of the account, or one that the operator received; no money moves. */
+  payments: table({
+    id: id(),
+    account_id: reference("accounts"),
+    date: text(),
+    method: text<"credit_card" | "operator">(),
+    amount: bigint(),
+  }).with({ indexes: { payments_of_account: ["account_id", "id"] } }),
+  /** The last number of each series that has no gaps, such as that of the invoices. */
+  numbers: table({
+    series: text().primary(),
+    last: bigint(),
+  }),
+  tickets: table({
+    id: id(),
+    account_id: reference("accounts"),
+    /** The user who opened it; 0 for the operator. */
+    user_id: bigint(),
+    opened_by: text(),
+    gravatar_id: text(),
+    summary: text(),
+    description: text(),
+    status: text<"new" | "open" | "closed">(),
+    /** The subject as it was when the ticket was opened; all four are null without one, and a VLAN has no id. */
+    entity_type: text<GrantedType | "vlan">().nullable(),
+    entity_id: bigint().nullable(),
+    entity_label: text().nullable(),
+    entity_url: text().nullable(),
+    opened: text(),
+    updated: text(),
+    /** Null until the first reply, file or close. */
+    updated_by: text().nullable(),
+    closed: text().nullable(),
+  }).with({ indexes: { tickets_of_account: ["account_id", "id"] } }),
+  ticket_replies: table({
+    id: id(),
+    ticket_id: reference("tickets"),
+    created_by: text(),
+    /** 1 for a reply of the operator. */
+    from_operator: integer(),
+    gravatar_id: text(),
+    description: text(),
+    created: text(),
+  }).with({ indexes: { replies_of_ticket: ["ticket_id", "id"] } }),
+  /** A file that belongs to an entity; `name` is never a path. */
+  files: table({
+    id: id(),
+    account_id: reference("accounts"),
+    entity_type: text(),
+    entity_id: bigint(),
+    name: text(),
+    octets: integer(),
+    created: text(),
+  }).with({ indexes: { files_of_entity: ["entity_type", "entity_id", "id"] } }),
+  /** The content of a file in Base64, in parts 0, 1 …: the drivers have no binary type in common. */
+  file_parts: table({
+    file_id: reference("files"),
+    part: integer(),
+    content: text(),
+  }).with({ primaryKey: { part_of_file: ["file_id", "part"] } }),
+  /** An offer of entities to another account, and what became of it. */
+  entity_transfers: table({
+    id: id(),
+    /** The sender. */
+    account_id: reference("accounts"),
+    /** The account that accepted it. */
+    receiver_id: reference("accounts").nullable(),
+    /** A UUID in upper case. */
+    token: text().unique(),
+    status: text<TransferStatus>(),
+    created: text(),
+    updated: text(),
+    /** When it becomes stale. */
+    expires: text(),
+    /** When `settle` moves its entities, once it is accepted. */
+    completes: text().nullable(),
+    /** The receiver's event of the acceptance. */
+    event_id: bigint().nullable(),
+  }).with({
+    indexes: {
+      transfers_sent: ["account_id", "status"],
+      transfers_accepted: ["receiver_id", "status"],
+    },
+  }),
+  /** An entity of a transfer; the row remains after the entity. */
+  transferred_entities: table({
+    transfer_id: reference("entity_transfers"),
+    /** Its place in the list of its type. */
+    position: integer(),
+    entity_type: text<TransferredType>(),
+    entity_id: bigint(),
+    /** Its name when the transfer was created. */
+    label: text(),
+  }).with({
+    primaryKey: { entity_of_transfer: ["transfer_id", "entity_type", "entity_id"] },
+    indexes: { transfers_of_entity: ["entity_type", "entity_id"] },
+  }),
+  /** A message of the operator to an account, or without one to all. */
+  notices: table({
+    id: id(),
+    account_id: reference("accounts").nullable(),
+    label: text(),
+    message: text(),
+    /** When it disappears; null for never. */
+    until: text().nullable(),
+  }),
+  /** Work of the operator on the host of a node, from its announcement to its end. */
+  maintenance: table({
+    id: id(),
+    node_id: reference("nodes"),
+    type: text<MaintenanceType>(),
+    status: text<"pending" | "started">(),
+    reason: text(),
+    /** When it begins. */
+    begins: text(),
+  }).with({ indexes: { maintenance_of_node: ["node_id"] } }),
+  /** A person whom the operator contacts about managed services. */
+  managed_contacts: table({
+    id: id(),
+    account_id: reference("accounts"),
+    name: text(),
+    email: text(),
+    /** Phone numbers; null if unset. */
+    phone_primary: text().nullable(),
+    phone_secondary: text().nullable(),
+    group: text().nullable(),
+    updated: text(),
+  }).with({ indexes: { contacts_of_account: ["account_id", "id"] } }),
+  /** A username and a password that the operator may use. */
+  managed_credentials: table({
+    id: id(),
+    account_id: reference("accounts"),
+    label: text(),
+    /** JSON of username and password, sealed. */
+    sealed: text(),
+    last_decrypted: text().nullable(),
+  }).with({
+    unique: { credential_of_account: ["account_id", "label"] },
+    indexes: { credentials_of_account: ["account_id", "id"] },
+  }),
+  /** The operator's key pair for an account: the public key in OpenSSH format, and the private one, sealed. */
+  managed_ssh_keys: table({
+    account_id: reference("accounts").primary(),
+    public_key: text(),
+    sealed: text(),
+  }),
+  /** A monitored service. */
+  managed_services: table({
+    id: id(),
+    account_id: reference("accounts"),
+    status: text<ManagedServiceStatus>(),
+    service_type: text<ManagedServiceType>(),
+    label: text(),
+    address: text(),
+    /** The host of the address, whose problems become one issue. */
+    host: text(),
+    /** Seconds. */
+    timeout: integer(),
+    body: text().nullable(),
+    consultation_group: text(),
+    notes: text().nullable(),
+    region: text().nullable(),
+    created: text(),
+    updated: text(),
+    /** When it is probed, or when the lease of its present probe ends; null while it is disabled. */
+    next: text().nullable(),
+    /** Failed probes since it was last up. */
+    failures: integer(),
+  }).with({
+    indexes: {
+      services_of_account: ["account_id", "id"],
+      services_to_probe: ["next"],
+    },
+  }),
+  /** The credentials of services, in the order of `position`. */
+  managed_service_credentials: table({
+    service_id: reference("managed_services"),
+    credential_id: reference("managed_credentials"),
+    position: integer(),
+  }).with({
+    primaryKey: { credential_of_service: ["service_id", "credential_id"] },
+    indexes: { services_of_credential: ["credential_id"] },
+  }),
+  /** A problem of services of one host. */
+  managed_issues: table({
+    id: id(),
+    account_id: reference("accounts"),
+    ticket_id: reference("tickets"),
+    host: text(),
+    /** JSON of the ids of its services, also of those that were deleted since. */
+    services: text(),
+    created: text(),
+    /** When the last of its services recovered; null until then. */
+    ended: text().nullable(),
+  }).with({ indexes: { issues_of_account: ["account_id", "id"] } }),
+  /** Messages to people outside; kept for a day after they were delivered. */
+  mail: table({
+    id: id(),
+    account_id: reference("accounts"),
+    /** A random word, which names the message outside. */
+    token: text(),
+    /** The name of the person. */
+    recipient: text(),
+    email: text(),
+    subject: text(),
+    text: text(),
+    /** The cause, if the account gets one message only about it. */
+    about: text().nullable(),
+    created: text(),
+    /** When it is delivered, or when the lease of its delivery ends; null once it was delivered. */
+    next: text().nullable(),
+  }).with({
+    indexes: {
+      mail_of_account: ["account_id", "created"],
+      mail_to_deliver: ["next"],
+    },
+  }),
+  /** How the operator reaches a node by SSH, once it was changed; `access` is 1 if that is allowed. */
+  managed_node_settings: table({
+    node_id: reference("nodes").primary(),
+    access: integer(),
+    user: text(),
+    ip: text(),
+    port: integer(),
+  }),
+  /**
+   * The name servers that a domain's zone was rendered with, and the number of its version in `zone_changes`; null if
+   * it was rendered before there were such.
+   */
+  zones: table({
+    domain_id: reference("domains").primary(),
+    name_servers: text(),
+    number: bigint().nullable(),
+  }),
+  /**
+   * The journal of a rendered zone, see `zone-changes.ts`: the versions, and each record before a change. Triggers of
+   * `records` write the changes, and others delete the oldest rows.
+   */
+  zone_changes: table({
+    domain_id: reference("domains"),
+    /** 1, 2 … for each domain. */
+    number: bigint(),
+    /** Octets of all targets up to this row, also of those deleted since. */
+    octets: bigint(),
+    /** Of a version: its serial, and the settings as JSON. */
+    serial: bigint().nullable(),
+    settings: text().nullable(),
+    /** Of a change: the record, and a name that it had before or has since. */
+    record_id: bigint().nullable(),
+    name_key: text().nullable(),
+    /** The record before; null if it did not exist. */
+    type: text().nullable(),
+    name: text().nullable(),
+    priority: integer().nullable(),
+    weight: integer().nullable(),
+    port: integer().nullable(),
+    ttl_sec: integer().nullable(),
+    tag: text().nullable(),
+    target: text().nullable(),
+  }).with({
+    primaryKey: { change_of_zone: ["domain_id", "number"] },
+    indexes: { versions_of_zone: { columns: ["domain_id", "serial"], where: "serial is not null" } },
+  }),
+  /** A part of the lines of a zone, joined by line feeds: part 0, 1 … */
+  zone_lines: table({
+    domain_id: reference("domains"),
+    kind: text<ZoneKind>(),
+    part: integer(),
+    lines: text(),
+  }).with({ primaryKey: { part_of_zone: ["domain_id", "kind", "part"] } }),
+  /** One row, which is written to find out whether the database can be written. */
+  write_probes: table({
+    id: integer().primary(),
+    written: text(),
+  }),
+  /**
+   * Zone data from the masters; the zone itself is in `zone_lines`. Stale if `domain_key` differs (the domain was
+   * renamed).
+   */
+  slaves: table({
+    domain_id: reference("domains").primary(),
+    domain_key: text(),
+    /** The masters when the row was written, as in the domain. */
+    master_ips: text(),
+    /** When they were asked last; null if an older server did. */
+    asked: text().nullable(),
+    /** When to ask them again. */
+    next: text(),
+    /** The times in a row that none of them gave the zone. */
+    failures: integer().default(0),
+    /** From the SOA record; this and all below are null before the first transfer. */
+    serial: bigint().nullable(),
+    refresh: integer().nullable(),
+    retry: integer().nullable(),
+    expire: integer().nullable(),
+    /** Moment of the last transfer. */
+    transferred: text().nullable(),
+    /** End of its validity. */
+    expires: text().nullable(),
+  }).with({ indexes: { failing_slaves: { columns: ["failures"], where: "failures > 0" } } }),
+  /**
+   * Separate from the domains: the serial of a deleted and recreated domain must continue, or secondaries keep the old
+   * zone.
+   */
+  serials: table({
+    domain_key: text().primary(),
+    serial: bigint(),
+  }),
+  /**
+   * Zones made from the names of addresses, by name without the final dot: the serial, 0 before the first, and the
+   * settings that it was served with, null before that.
+   */
+  reverse_zones: table({
+    name: text().primary(),
+    serial: bigint(),
+    settings: text().nullable(),
+  }),
+};
 
-/**
- * The journal of a rendered zone, see `zone-changes.ts`: the versions, and each record before a change. Triggers of
- * `records` write the changes, and others delete the oldest rows.
- */
-interface ZoneChangeTable {
-  domain_id: number;
-  /** 1, 2 … for each domain. */
-  number: number;
-  /** Octets of all targets up to this row, also of those deleted since. */
-  octets: number;
-  /** Of a version: its serial, and the settings as JSON. */
-  serial: number | null;
-  settings: string | null;
-  /** Of a change: the record, and a name that it had before or has since. */
-  record_id: number | null;
-  name_key: string | null;
-  /** The record before; null if it did not exist. */
-  type: string | null;
-  name: string | null;
-  priority: number | null;
-  weight: number | null;
-  port: number | null;
-  ttl_sec: number | null;
-  tag: string | null;
-  target: string | null;
-}
+export type Tables = RowsOf<typeof tables>;
 
-/** A part of the lines of a zone, joined by line feeds: part 0, 1 … */
-export interface ZoneLinesTable {
-  domain_id: number;
-  kind: ZoneKind;
-  part: number;
-  lines: string;
-}
+/** A connection inside a transaction. */
+export type Database = Kysely<Tables>;
 
 /** A zone file, transferred from the masters. Older versions have also stored rendered ones. */
 export type ZoneKind = "transferred" | "rendered";
-export type ZoneChangeRow = Selectable<ZoneChangeTable>;
-export type SlaveRow = Selectable<SlaveTable>;
-export type DomainRow = Selectable<DomainTable>;
+export type ZoneChangeRow = Selectable<Tables["zone_changes"]>;
+export type SlaveRow = Selectable<Tables["slaves"]>;
+export type DomainRow = Selectable<Tables["domains"]>;
 /** A new domain; the store derives its `tree_key`. */
-export type DomainColumns = Omit<Insertable<DomainTable>, "tree_key" | "records">;
-export type TagRow = Selectable<TagTable>;
-export type RecordRow = Selectable<RecordTable>;
-export type NewRecordRow = Insertable<RecordTable>;
-export type AccountRow = Selectable<AccountTable>;
-export type OAuthClientRow = Selectable<OAuthClientTable>;
-export type NewOAuthClientRow = Insertable<OAuthClientTable>;
-export type AuthorizationRow = Selectable<AuthorizationTable>;
-export type NewAuthorizationRow = Insertable<AuthorizationTable>;
-export type NewLoginRow = Insertable<LoginTable>;
-export type LoginRow = Selectable<LoginTable>;
-export type MaintenanceRow = Selectable<MaintenanceTable>;
-export type EntityTransferRow = Selectable<EntityTransferTable>;
-export type NewEntityTransferRow = Insertable<EntityTransferTable>;
-export type TransferredEntityRow = Selectable<TransferredEntityTable>;
-export type NoticeRow = Selectable<NoticeTable>;
-export type ManagedContactRow = Selectable<ManagedContactTable>;
-export type NewManagedContactRow = Insertable<ManagedContactTable>;
-export type ManagedCredentialRow = Selectable<ManagedCredentialTable>;
-export type NewManagedCredentialRow = Insertable<ManagedCredentialTable>;
-export type ManagedServiceRow = Selectable<ManagedServiceTable>;
-export type NewManagedServiceRow = Insertable<ManagedServiceTable>;
-export type ManagedIssueRow = Selectable<ManagedIssueTable>;
-export type NewManagedIssueRow = Insertable<ManagedIssueTable>;
-export type ManagedNodeSettingsRow = Selectable<ManagedNodeSettingsTable>;
-export type TokenRow = Selectable<TokenTable>;
-export type SshKeyRow = Selectable<SshKeyTable>;
-export type UserRow = Selectable<UserTable>;
-export type JobRow = Selectable<JobTable>;
-export type NodeRow = Selectable<NodeTable>;
-export type NewNodeRow = Insertable<NodeTable>;
-export type DiskRow = Selectable<DiskTable>;
-export type NewDiskRow = Insertable<DiskTable>;
-export type NodeConfigRow = Selectable<NodeConfigTable>;
-export type NewNodeConfigRow = Insertable<NodeConfigTable>;
-export type BackupRow = Selectable<BackupTable>;
-export type NewBackupRow = Insertable<BackupTable>;
-export type VolumeRow = Selectable<VolumeTable>;
-export type NewVolumeRow = Insertable<VolumeTable>;
-export type FirewallRow = Selectable<FirewallTable>;
-export type NewFirewallRow = Insertable<FirewallTable>;
-export type FirewallDeviceRow = Selectable<FirewallDeviceTable>;
-export type NewFirewallDeviceRow = Insertable<FirewallDeviceTable>;
-export type AddressRow = Selectable<AddressTable>;
-export type ChargeRow = Selectable<ChargeTable>;
-export type NewChargeRow = Insertable<ChargeTable>;
-export type InvoiceRow = Selectable<InvoiceTable>;
-export type InvoiceItemRow = Selectable<InvoiceItemTable>;
-export type NewInvoiceItemRow = Insertable<InvoiceItemTable>;
-export type PaymentRow = Selectable<PaymentTable>;
-export type TicketRow = Selectable<TicketTable>;
-export type NewTicketRow = Insertable<TicketTable>;
-export type TicketReplyRow = Selectable<TicketReplyTable>;
-export type NewTicketReplyRow = Insertable<TicketReplyTable>;
-export type FileRow = Selectable<FileTable>;
-export type EventRow = Selectable<EventTable>;
-export type NewEventRow = Insertable<EventTable>;
+export type DomainColumns = Omit<Insertable<Tables["domains"]>, "tree_key" | "records">;
+export type TagRow = Selectable<Tables["tags"]>;
+export type RecordRow = Selectable<Tables["records"]>;
+export type NewRecordRow = Insertable<Tables["records"]>;
+export type AccountRow = Selectable<Tables["accounts"]>;
+export type OAuthClientRow = Selectable<Tables["oauth_clients"]>;
+export type NewOAuthClientRow = Insertable<Tables["oauth_clients"]>;
+export type AuthorizationRow = Selectable<Tables["authorizations"]>;
+export type NewAuthorizationRow = Insertable<Tables["authorizations"]>;
+export type NewLoginRow = Insertable<Tables["logins"]>;
+export type LoginRow = Selectable<Tables["logins"]>;
+export type MaintenanceRow = Selectable<Tables["maintenance"]>;
+export type EntityTransferRow = Selectable<Tables["entity_transfers"]>;
+export type NewEntityTransferRow = Insertable<Tables["entity_transfers"]>;
+export type TransferredEntityRow = Selectable<Tables["transferred_entities"]>;
+export type NoticeRow = Selectable<Tables["notices"]>;
+export type ManagedContactRow = Selectable<Tables["managed_contacts"]>;
+export type NewManagedContactRow = Insertable<Tables["managed_contacts"]>;
+export type ManagedCredentialRow = Selectable<Tables["managed_credentials"]>;
+export type NewManagedCredentialRow = Insertable<Tables["managed_credentials"]>;
+export type ManagedServiceRow = Selectable<Tables["managed_services"]>;
+export type NewManagedServiceRow = Insertable<Tables["managed_services"]>;
+export type ManagedIssueRow = Selectable<Tables["managed_issues"]>;
+export type NewManagedIssueRow = Insertable<Tables["managed_issues"]>;
+export type ManagedNodeSettingsRow = Selectable<Tables["managed_node_settings"]>;
+export type TokenRow = Selectable<Tables["tokens"]>;
+export type SshKeyRow = Selectable<Tables["ssh_keys"]>;
+export type UserRow = Selectable<Tables["users"]>;
+export type JobRow = Selectable<Tables["jobs"]>;
+export type NodeRow = Selectable<Tables["nodes"]>;
+export type NewNodeRow = Insertable<Tables["nodes"]>;
+export type DiskRow = Selectable<Tables["disks"]>;
+export type NewDiskRow = Insertable<Tables["disks"]>;
+export type NodeConfigRow = Selectable<Tables["node_configs"]>;
+export type NewNodeConfigRow = Insertable<Tables["node_configs"]>;
+export type BackupRow = Selectable<Tables["backups"]>;
+export type NewBackupRow = Insertable<Tables["backups"]>;
+export type VolumeRow = Selectable<Tables["volumes"]>;
+export type NewVolumeRow = Insertable<Tables["volumes"]>;
+export type FirewallRow = Selectable<Tables["firewalls"]>;
+export type NewFirewallRow = Insertable<Tables["firewalls"]>;
+export type FirewallDeviceRow = Selectable<Tables["firewall_devices"]>;
+export type NewFirewallDeviceRow = Insertable<Tables["firewall_devices"]>;
+export type AddressRow = Selectable<Tables["addresses"]>;
+export type ChargeRow = Selectable<Tables["charges"]>;
+export type NewChargeRow = Insertable<Tables["charges"]>;
+export type InvoiceRow = Selectable<Tables["invoices"]>;
+export type InvoiceItemRow = Selectable<Tables["invoice_items"]>;
+export type NewInvoiceItemRow = Insertable<Tables["invoice_items"]>;
+export type PaymentRow = Selectable<Tables["payments"]>;
+export type TicketRow = Selectable<Tables["tickets"]>;
+export type NewTicketRow = Insertable<Tables["tickets"]>;
+export type TicketReplyRow = Selectable<Tables["ticket_replies"]>;
+export type NewTicketReplyRow = Insertable<Tables["ticket_replies"]>;
+export type FileRow = Selectable<Tables["files"]>;
+export type EventRow = Selectable<Tables["events"]>;
+export type NewEventRow = Insertable<Tables["events"]>;

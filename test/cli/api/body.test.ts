@@ -72,7 +72,7 @@ test.each<[body: string, warning: string]>([
   const log = (text: string) => {
     logged += text;
   };
-  warnOfUnknown({ log, logWidth: () => undefined }, schema, JSON.parse(body));
+  warnOfUnknown({ log }, schema, JSON.parse(body));
   expect(logged).toBe(warning);
 });
 

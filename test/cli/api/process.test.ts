@@ -49,8 +49,8 @@ test.skipIf(isMissing("python3"))("on a terminal: fits its width, asks, and read
     id  type    domain       status  soa_email          ttl_sec
     1   master  example.com  active  admin@example.com  0
     columns not shown (terminal too narrow): refresh_sec,
-      retry_sec, expire_sec, created, updated; choose with
-      --columns, or use --json
+        retry_sec, expire_sec, created, updated; choose with
+        --columns, or use --json
   `);
   const typed = await type(desk, "update-domain 1 --body @- --json", [["Ctrl-D:", '{"group":"b"}\n\u0004']]);
   expect(typed).toMatch(/^0\nbody as JSON, then Ctrl-D:\n[\s\S]*"group": "b",\n/);

@@ -111,8 +111,8 @@ test("on a terminal, a table fits the width, and says which columns have no room
     `,
     talk: lines`
       columns not shown (terminal too narrow): soa_email, ttl_sec, refresh_sec,
-        retry_sec, expire_sec, tags, created, updated; choose with --columns, or use
-        --json
+          retry_sec, expire_sec, tags, created, updated; choose with --columns, or use
+          --json
     `,
   });
   expect((await desk.run("api list-domains --columns domain,description,tags,created,updated")).out).toBe(lines`
@@ -599,7 +599,7 @@ test("a cancelled account is told so, also without a survey", async () => {
     out: "survey_link  -\n",
     talk: lines`
       account cancelled: its tokens are invalid, and only the operator of the service
-        can reopen it
+          can reopen it
     `,
   });
 });

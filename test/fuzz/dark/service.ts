@@ -8,7 +8,7 @@ import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-z
 import { createToken } from "../../../src/server/operator/tokens.ts";
 import { createServer, readSettings } from "../../../src/server/server.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
-import type { Database, DomainRow, RecordRow, SlaveRow, ZoneLinesTable } from "../../../src/server/store/tables.ts";
+import type { Database, DomainRow, RecordRow, SlaveRow, Tables } from "../../../src/server/store/tables.ts";
 import * as zoneLines from "../../../src/server/store/zone-lines.ts";
 import { apiId, toApi } from "../../../src/targets/api/mapping.ts";
 import { waitForCurrent } from "../../server/nameserver/wait-for-current.ts";
@@ -245,7 +245,7 @@ interface Rows {
   readonly records: readonly RecordRow[];
   readonly slaves: readonly SlaveRow[];
   /** The zones of the slaves. */
-  readonly lines: readonly ZoneLinesTable[];
+  readonly lines: readonly Tables["zone_lines"][];
 }
 
 async function readRows(db: Database): Promise<Rows> {

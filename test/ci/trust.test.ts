@@ -1,0 +1,333 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { samples } from "../properties.ts";
+import { useBundle, ZoneForge } from "./forge.ts";
+import { runWorkflow } from "./runner.ts";
+import { readWorkflow } from "./workflow-files.ts";
+
+useBundle();
+
+const file = "zones/example.com.yaml";
+const zone = (records: string) => `soa_email: hostmaster@example.com\nttl_sec: 1h\nrecords:\n${records}`;
+const www = (address: string) => zone(`  www: { A: ${address} }\n`);
+const readme = { "README.md": "# Our zones\n" };
+
+/** A repository whose zone is applied. */
+async function start(): Promise<ZoneForge> {
+  const forge = await ZoneForge.create({ [file]: www("192.0.2.1") });
+  forge.desk.write(file, www("192.0.2.1"));
+  await forge.desk.run("apply --yes");
+  forge.desk.writes.length = 0;
+  return forge;
+}
+
+/** Runs the job `apply` for the tip of main: its result, or the first words of its errors. */
+async function apply(forge: ZoneForge): Promise<string[]> {
+  const { jobs, ...workflow } = readWorkflow("examples/github/apply.yml");
+  const { publish: _, ...rest } = jobs;
+  const ran = await runWorkflow(forge.forge, { ...workflow, jobs: rest }, forge.mainEvent("push"));
+  const step = ran.apply?.steps.at(-1) ?? expect.fail("no step");
+  const { result = "" } = step.outputs;
+  expect(ran.apply?.result).toBe(["applied", "in-sync"].includes(result) ? "success" : "failure");
+  const errors = [...step.log.matchAll(/^error\[(.*?)\]/gm)].map(([, id = ""]) => id);
+  return [result, ...errors];
+}
+
+async function plan(forge: ZoneForge, pull: ReturnType<ZoneForge["openPull"]>): Promise<string> {
+  const ran = await forge.run("plan", forge.pullEvent(pull));
+  return ran.plan?.steps[2]?.outputs.result ?? ran.plan?.result ?? "";
+}
+
+/** The documented way back: a pull request, whatever it changes, that is planned, approved and merged. */
+async function goBack(forge: ZoneForge): Promise<string[]> {
+  const pull = forge.openPull(`back-${forge.api.pulls.length}`, { "README.md": `# ${forge.api.pulls.length}\n` });
+  await plan(forge, pull);
+  forge.approve(pull);
+  forge.squash(pull);
+  return apply(forge);
+}
+
+async function addressOf(forge: ZoneForge): Promise<string> {
+  const { data } = await forge.desk.call("GET", "/domains/1/records");
+  return data.map(({ target }: { target: string }) => target).join(" ");
+}
+
+type Step = (forge: ZoneForge) => unknown;
+
+/** Reaches a state of `main`, the outcome of its apply, and that of the pull request that leads back. */
+interface Row {
+  readonly reach: Step;
+  readonly outcome: readonly string[];
+  /** The address of the zone after that. */
+  readonly address: string;
+  /** The outcome of the way back; without one, none is needed. */
+  readonly back?: readonly string[];
+}
+
+/** Opens, plans, approves and merges a pull request. */
+const reviewed =
+  (
+    files: Readonly<Record<string, string>>,
+    before?: (forge: ZoneForge, pull: ReturnType<ZoneForge["openPull"]>) => unknown,
+  ): Step =>
+  async (forge) => {
+    const pull = forge.openPull("change", files);
+    await plan(forge, pull);
+    await before?.(forge, pull);
+    forge.approve(pull);
+    forge.squash(pull);
+  };
+
+const rows: Readonly<Record<string, Row>> = {
+  "a direct push to README": {
+    reach: (forge) => forge.pushDirectly(readme),
+    outcome: ["in-sync"],
+    address: "192.0.2.1",
+  },
+  "a direct push to a zone": {
+    reach: (forge) => forge.pushDirectly({ [file]: www("192.0.2.2") }),
+    outcome: ["refused", "approval/direct-push", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "101 direct pushes, none to a zone": {
+    reach: (forge) => forge.pushDirectly(readme, 101),
+    outcome: ["in-sync"],
+    address: "192.0.2.1",
+  },
+  "101 direct pushes after a reviewed change": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      forge.pushDirectly(readme, 101);
+    },
+    outcome: ["applied"],
+    address: "192.0.2.2",
+  },
+  "a fork that changes README": {
+    reach: (forge) => forge.squash(forge.openPull("fork", readme, "fork")),
+    outcome: ["in-sync"],
+    address: "192.0.2.1",
+  },
+  "a fork that changes a zone": {
+    reach: (forge) => {
+      const pull = forge.openPull("fork", { [file]: www("192.0.2.2") }, "fork");
+      forge.approve(pull);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/fork", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "a fork that changes README, after a reviewed change": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      forge.squash(forge.openPull("fork", readme, "fork"));
+    },
+    outcome: ["applied"],
+    address: "192.0.2.2",
+  },
+  "a reviewed change": { reach: reviewed({ [file]: www("192.0.2.2") }), outcome: ["applied"], address: "192.0.2.2" },
+  "a direct push beside a reviewed change": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      forge.pushDirectly({ [file]: zone("  www: { A: 192.0.2.2 }\n  new: { A: 192.0.2.9 }\n") });
+    },
+    outcome: ["refused", "approval/direct-push", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approval before the last push": {
+    reach: async (forge) => {
+      const pull = forge.openPull("early", { [file]: www("192.0.2.2") });
+      await plan(forge, pull);
+      forge.approve(pull);
+      forge.pushTo(pull, { [file]: www("192.0.2.3") });
+      await plan(forge, pull);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/people", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approval before the plan": {
+    reach: async (forge) => {
+      const pull = forge.openPull("early", { [file]: www("192.0.2.2") });
+      forge.approve(pull);
+      forge.comment(pull, forge.merger, "Looks good");
+      await plan(forge, pull);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/people", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "a plan after the merge": {
+    reach: async (forge) => {
+      const pull = forge.openPull("late", { [file]: www("192.0.2.2") });
+      const event = forge.pullEvent(pull);
+      forge.approve(pull);
+      forge.squash(pull);
+      forge.comment(pull, forge.merger, "Merged");
+      await forge.run("plan", event);
+    },
+    outcome: ["refused", "approval/comment", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "no plan at all": {
+    reach: (forge) => {
+      const pull = forge.openPull("unplanned", { [file]: www("192.0.2.2") });
+      forge.approve(pull);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/comment", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "a push that was never planned": {
+    reach: async (forge) => {
+      const pull = forge.openPull("unplanned", { [file]: www("192.0.2.2") });
+      await plan(forge, pull);
+      forge.pushTo(pull, { [file]: www("192.0.2.3") });
+      forge.approve(pull);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/commit", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approval by the one who merges": {
+    reach: async (forge) => {
+      const pull = forge.openPull("alone", { [file]: www("192.0.2.2") });
+      await plan(forge, pull);
+      forge.approve(pull, forge.merger);
+      forge.squash(pull);
+    },
+    outcome: ["refused", "approval/people", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "a comment that was edited after the approval": {
+    reach: reviewedThenEdited,
+    outcome: ["refused", "approval/people", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an artifact that has expired": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      for (const artifact of forge.api.artifacts) artifact.isExpired = true;
+    },
+    outcome: ["refused", "approval/expired", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approved change that was applied, and reverted by hand": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      expect(await apply(forge)).toEqual(["applied"]);
+      const [record] = (await forge.desk.call("GET", "/domains/1/records")).data;
+      await forge.desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.1" });
+      forge.pushDirectly(readme);
+    },
+    outcome: ["refused", "approval/direct-push", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approved change that was made and reverted by hand": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      const [record] = (await forge.desk.call("GET", "/domains/1/records")).data;
+      for (const target of ["192.0.2.2", "192.0.2.1"])
+        await forge.desk.call("PUT", `/domains/1/records/${record.id}`, { target });
+    },
+    outcome: ["refused", "plan-rolled-back"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approved change that someone made by hand": {
+    reach: async (forge) => {
+      await reviewed({ [file]: www("192.0.2.2") })(forge);
+      const [record] = (await forge.desk.call("GET", "/domains/1/records")).data;
+      await forge.desk.call("PUT", `/domains/1/records/${record.id}`, { target: "192.0.2.2" });
+    },
+    outcome: ["in-sync"],
+    address: "192.0.2.2",
+  },
+};
+
+async function reviewedThenEdited(forge: ZoneForge): Promise<void> {
+  const pull = forge.openPull("edited", { [file]: www("192.0.2.2") });
+  await plan(forge, pull);
+  forge.approve(pull);
+  const [comment] = forge.api.commentsOf(pull);
+  if (comment) forge.edit(comment, `${comment.body}\n`);
+  forge.squash(pull);
+}
+
+describe("apply.yml after", () => {
+  test.each(Object.entries(rows))("%s", async (_, { reach, outcome, address, back }) => {
+    const forge = await start();
+    await reach(forge);
+    const before = forge.desk.writes.length;
+    expect(await apply(forge)).toEqual(outcome);
+    if (back !== undefined) expect(forge.desk.writes.length).toBe(before);
+    expect(await addressOf(forge)).toBe(address);
+    if (back === undefined) return;
+    expect(await goBack(forge)).toEqual(back);
+    // Nothing is left to do, so any push is a success.
+    forge.pushDirectly(readme);
+    expect(await apply(forge)).toEqual(["in-sync"]);
+  });
+});
+
+test("the plan of a pull request that changes README shows the effects that are pending", async () => {
+  const forge = await start();
+  forge.pushDirectly({ [file]: www("192.0.2.2") });
+  expect((await apply(forge))[0]).toBe("refused");
+  const pull = forge.openPull("back", readme);
+  expect(await plan(forge, pull)).toBe("changes");
+  expect(forge.api.commentsOf(pull).map(({ body }) => body)).toEqual([
+    expect.stringContaining("192.0.2.1 → 192.0.2.2"),
+  ]);
+});
+
+/** Steps that people take, in any order. */
+const steps: Readonly<Record<string, Step>> = {
+  "push a zone": (forge) => forge.pushDirectly({ [file]: www("192.0.2.2") }),
+  "push another zone file": (forge) => forge.pushDirectly({ [file]: zone("  www: { CNAME: www.example.net. }\n") }),
+  "push README": (forge) => forge.pushDirectly({ "README.md": `# ${forge.forge.repository.history.length}\n` }),
+  "merge a fork": (forge) => forge.squash(forge.openPull("fork", { [file]: www("192.0.2.3") }, "fork")),
+  "merge without a plan": (forge) => forge.squash(forge.openPull("unplanned", { [file]: www("192.0.2.4") })),
+  "merge a reviewed change": reviewed({ [file]: www("192.0.2.5") }),
+  "merge what was reverted after the review": reviewed({ [file]: www("192.0.2.6") }, (forge) =>
+    forge.pushDirectly({ [file]: www("192.0.2.1") }),
+  ),
+  "edit a comment": (forge) => {
+    for (const comment of forge.api.comments) forge.edit(comment, `${comment.body}\n`);
+  },
+  "lose the artifacts": (forge) => {
+    for (const artifact of forge.api.artifacts) artifact.isExpired = true;
+  },
+  "edit by hand": async (forge) => {
+    const { data } = await forge.desk.call("GET", "/domains/1/records");
+    for (const { id, type } of data)
+      if (type === "A") await forge.desk.call("PUT", `/domains/1/records/${id}`, { target: "192.0.2.7" });
+  },
+  apply: (forge) => apply(forge),
+};
+
+test("from every state, the documented steps lead back to an apply that succeeds", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 2, maxLength: 5 }),
+      async (names) => {
+        const forge = await start();
+        for (const name of names) await steps[name]?.(forge);
+        const [result = ""] = await goBack(forge);
+        expect(["applied", "in-sync"]).toContain(result);
+      },
+    ),
+    samples(12),
+  );
+}, 600_000);
