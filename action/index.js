@@ -12612,8 +12612,8 @@ var require_resolve_props = __commonJS({
             hasSpace = false;
         }
       }
-      const last2 = tokens[tokens.length - 1];
-      const end = last2 ? last2.offset + last2.source.length : offset;
+      const last3 = tokens[tokens.length - 1];
+      const end = last3 ? last3.offset + last3.source.length : offset;
       if (reqSpace && next && next.type !== "space" && next.type !== "newline" && next.type !== "comma" && (next.type !== "scalar" || next.source !== "")) {
         onError(next.offset, "MISSING_CHAR", "Tags and anchors must be separated from the next token by white space");
       }
@@ -13461,9 +13461,9 @@ var require_resolve_flow_scalar = __commonJS({
         }
         pos = line3.lastIndex;
       }
-      const last2 = /[ \t]*(.*)/sy;
-      last2.lastIndex = pos;
-      match = last2.exec(source);
+      const last3 = /[ \t]*(.*)/sy;
+      last3.lastIndex = pos;
+      match = last3.exec(source);
       return res + sep9 + (match?.[1] ?? "");
     }
     function doubleQuotedValue(source, onError) {
@@ -15370,12 +15370,12 @@ var require_parser = __commonJS({
               yield* this.pop(token3);
           }
           if ((top.type === "document" || top.type === "block-map" || top.type === "block-seq") && (token3.type === "block-map" || token3.type === "block-seq")) {
-            const last2 = token3.items[token3.items.length - 1];
-            if (last2 && !last2.sep && !last2.value && last2.start.length > 0 && findNonEmptyIndex(last2.start) === -1 && (token3.indent === 0 || last2.start.every((st) => st.type !== "comment" || st.indent < token3.indent))) {
+            const last3 = token3.items[token3.items.length - 1];
+            if (last3 && !last3.sep && !last3.value && last3.start.length > 0 && findNonEmptyIndex(last3.start) === -1 && (token3.indent === 0 || last3.start.every((st) => st.type !== "comment" || st.indent < token3.indent))) {
               if (top.type === "document")
-                top.end = last2.start;
+                top.end = last3.start;
               else
-                top.items.push({ start: last2.start });
+                top.items.push({ start: last3.start });
               token3.items.splice(-1, 1);
             }
           }
@@ -15499,8 +15499,8 @@ var require_parser = __commonJS({
             this.onKeyLine = false;
             if (it.value) {
               const end = "end" in it.value ? it.value.end : void 0;
-              const last2 = Array.isArray(end) ? end[end.length - 1] : void 0;
-              if (last2?.type === "comment")
+              const last3 = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last3?.type === "comment")
                 end?.push(this.sourceToken);
               else
                 map.items.push({ start: [this.sourceToken] });
@@ -15692,8 +15692,8 @@ var require_parser = __commonJS({
           case "newline":
             if (it.value) {
               const end = "end" in it.value ? it.value.end : void 0;
-              const last2 = Array.isArray(end) ? end[end.length - 1] : void 0;
-              if (last2?.type === "comment")
+              const last3 = Array.isArray(end) ? end[end.length - 1] : void 0;
+              if (last3?.type === "comment")
                 end?.push(this.sourceToken);
               else
                 seq.items.push({ start: [this.sourceToken] });
@@ -16750,11 +16750,11 @@ var require_cjs = __commonJS({
     }
     function fastPathLookup(hostname2, options2, out) {
       if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname2.length > 3) {
-        const last2 = hostname2.length - 1;
-        const c3 = hostname2.charCodeAt(last2);
-        const c2 = hostname2.charCodeAt(last2 - 1);
-        const c1 = hostname2.charCodeAt(last2 - 2);
-        const c0 = hostname2.charCodeAt(last2 - 3);
+        const last3 = hostname2.length - 1;
+        const c3 = hostname2.charCodeAt(last3);
+        const c2 = hostname2.charCodeAt(last3 - 1);
+        const c1 = hostname2.charCodeAt(last3 - 2);
+        const c0 = hostname2.charCodeAt(last3 - 3);
         if (c3 === 109 && c2 === 111 && c1 === 99 && c0 === 46) {
           out.isIcann = true;
           out.isPrivate = false;
@@ -17098,10 +17098,10 @@ function adviceOf(text4, { pos: [start], message }) {
     return { cause: `a value without quotes cannot start with "${text4[start]} "`, fix: "Put it in quotes." };
   return advice3;
 }
-function fixOfQuotes(last2) {
-  if (last2 === "'") return "Put the whole value in double quotes, or write '' for ' within single quotes.";
-  if (last2 === '"') return 'Put the whole value in single quotes if it contains ", and several values in [ ].';
-  if (last2 === "}" || last2 === "]") return `Remove it, or the ${last2} before it.`;
+function fixOfQuotes(last3) {
+  if (last3 === "'") return "Put the whole value in double quotes, or write '' for ' within single quotes.";
+  if (last3 === '"') return 'Put the whole value in single quotes if it contains ", and several values in [ ].';
+  if (last3 === "}" || last3 === "]") return `Remove it, or the ${last3} before it.`;
   return moreText.fix;
 }
 var unusual, noColon, listIndent, blockHeader, moreText, tag, longKey, directive, strayClose, openMap, openList, openQuote, unclosed, adviceByMessage, adviceByLine, ofLine;
@@ -18964,7 +18964,7 @@ var init_wire_reader = __esm({
         if (this.#at + count3 > this.#end) throw this.#tooShort();
         this.#at += count3;
       }
-      #nameAt(start, end, pointers2) {
+      #nameAt(start, end, pointers3) {
         let name6 = "";
         let length7 = 1;
         for (let at3 = start; ; ) {
@@ -18978,7 +18978,7 @@ var init_wire_reader = __esm({
             if (this.#names === void 0) throw new Fault("rdata-wire", "a name in the RDATA is compressed");
             if (target2 >= start || target2 < headerLength)
               throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
-            const suffix2 = this.#nameOf(target2, pointers2 + 1);
+            const suffix2 = this.#nameOf(target2, pointers3 + 1);
             check2(length7 + suffix2.length - 1);
             const isWhole2 = name6 === "" || suffix2.name !== ".";
             return { name: asName(isWhole2 ? name6 + suffix2.name : name6), length: length7 + suffix2.length - 1, next: at3 + 2 };
@@ -18991,11 +18991,11 @@ var init_wire_reader = __esm({
           at3 = next;
         }
       }
-      #nameOf(target2, pointers2) {
+      #nameOf(target2, pointers3) {
         const known2 = this.#names?.get(target2);
         if (known2 !== void 0) return known2;
-        if (pointers2 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
-        const name6 = this.#nameAt(target2, this.#octets.length, pointers2);
+        if (pointers3 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
+        const name6 = this.#nameAt(target2, this.#octets.length, pointers3);
         this.#names?.set(target2, name6);
         return name6;
       }
@@ -19056,8 +19056,8 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words8[index]))) return void 0;
   const [target2 = "", ...written2] = words8;
   const numbers2 = fields10.slice(0, -1);
-  const last2 = fields10.at(-1);
-  if (!last2?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
+  const last3 = fields10.at(-1);
+  if (!last3?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
     if (nameOf5 !== rfcName) return void 0;
     const form3 = `\`${fields10.map(nameOf5).join(" ")}\`, for example \`${fields10.map(({ example: example3 }) => example3).join(" ")}\``;
     return new Fault("rdata-order", `the fields of the ${type2} record are in the wrong order`, `Write ${form3}.`);
@@ -19066,7 +19066,7 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
   const host2 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last2)}: ${host2}`];
+  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host2}`];
   const form2 = nameOf5 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
@@ -19810,10 +19810,10 @@ var init_wire_writer = __esm({
           return;
         }
         const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
-        const pointers2 = target2 ? target2.pointers + 1 : 0;
+        const pointers3 = target2 ? target2.pointers + 1 : 0;
         for (let start = 0; start < end; ) {
           const rest = start === 0 ? name6 : name6.slice(start);
-          if (!this.#targets.has(rest)) this.#remember(rest, pointers2);
+          if (!this.#targets.has(rest)) this.#remember(rest, pointers3);
           start = this.#label(name6, start);
         }
         if (target2) this.uint(2, 49152 + target2.offset);
@@ -19833,9 +19833,9 @@ var init_wire_writer = __esm({
         }
         return { start: name6.length, target: void 0 };
       }
-      #remember(name6, pointers2) {
+      #remember(name6, pointers3) {
         if (this.#length > furthestTarget) return;
-        this.#targets?.set(name6, { offset: this.#length, pointers: pointers2 });
+        this.#targets?.set(name6, { offset: this.#length, pointers: pointers3 });
         this.#names.push(name6);
       }
       /** Writes the label at `start` of a name and returns the offset of the next one. */
@@ -23708,7 +23708,7 @@ function accept(zone, { strict = false } = {}) {
   const apexServers2 = [];
   let isSame3 = true;
   let seen;
-  let last2;
+  let last3;
   for (const record5 of zone.records) {
     if (record5.type === "SOA") continue;
     if (record5.type === "NS" && indexed2.isApex(record5.owner)) {
@@ -23717,8 +23717,8 @@ function accept(zone, { strict = false } = {}) {
     } else if (!isSlave && !refused.has(record5)) {
       const accepted = acceptRecord(record5, notes);
       if (accepted !== record5) isSame3 = false;
-      if (last2?.owner !== record5.owner) last2 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
-      if (last2.sets?.of(record5)?.records.length === 1) {
+      if (last3?.owner !== record5.owner) last3 = { owner: record5.owner, sets: indexed2.owners.get(nameKey(record5.owner)) };
+      if (last3.sets?.of(record5)?.records.length === 1) {
         records.push(accepted);
         continue;
       }
@@ -24063,9 +24063,9 @@ function isCertain(zone, { written: written2 }) {
   const absolute2 = nameKey(asName(`${written2}.`));
   if (zone.isInside(absolute2) && zone.apex !== root) return true;
   const parts2 = labels(absolute2);
-  const last2 = parts2.at(-1) ?? "";
-  const isEnvironment = parts2.length === 2 && environments.has(last2);
-  return !isEnvironment && zone.rrsets(withLabel(last2, zone.apex)) === void 0 && endsInSuffix(written2);
+  const last3 = parts2.at(-1) ?? "";
+  const isEnvironment = parts2.length === 2 && environments.has(last3);
+  return !isEnvironment && zone.rrsets(withLabel(last3, zone.apex)) === void 0 && endsInSuffix(written2);
 }
 function findDoubtful(zone) {
   const { records, dotlessTargets } = zone.zone;
@@ -25361,17 +25361,17 @@ function joinTags(lines2) {
 function wordOf2(text4, end) {
   return /[^\s"]*$/.exec(text4.slice(Math.max(0, end - 64), end))?.[0] ?? "";
 }
-function findLostRest(owner, table, { first: first3, last: last2 }) {
+function findLostRest(owner, table, { first: first3, last: last3 }) {
   const { text: text4 } = table;
   const start = table.startOf(first3);
-  const lineEnd = text4.indexOf("\n", table.endOf(last2));
+  const lineEnd = text4.indexOf("\n", table.endOf(last3));
   const meant = plain2(text4.slice(start, lineEnd === -1 ? text4.length : lineEnd)).replace(/[\s)]+$/, "");
   return {
     rule: "text-unquoted",
     summary: lostRestSummary,
     fix: `Put the text in quotes: ${quotedForm(owner, meant)}. If a comment is intended, put quotes around the text and a space before the semicolon.`,
     first: first3,
-    last: last2
+    last: last3
   };
 }
 function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, token3) {
@@ -25379,11 +25379,11 @@ function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, 
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(owner, table, first3) {
-  let last2 = first3 + 1;
-  while (last2 + 1 < table.count && areWords(table, last2)) last2++;
-  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last2)));
+  let last3 = first3 + 1;
+  while (last3 + 1 < table.count && areWords(table, last3)) last3++;
+  const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last3)));
   const strings = [];
-  for (let token3 = first3; token3 <= last2; token3++) strings.push(quote(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last3; token3++) strings.push(quote(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
@@ -25391,7 +25391,7 @@ function findLostBlanks(owner, table, first3) {
     summary: "has text without quotes, so each word becomes a separate string and the spaces between them are lost",
     fix: `Put the text in quotes: ${quotedForm(owner, meant)}.${isShown ? ` If separate strings are meant, quote each: ${apart}.` : ""}`,
     first: first3,
-    last: last2
+    last: last3
   };
 }
 function plain2(written2) {
@@ -26601,9 +26601,9 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last2 }, { owner, type: type2 }) {
+      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
-        const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last2));
+        const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last3));
         this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
@@ -27391,8 +27391,8 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first3, last: last2 } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last2)) });
+      const { rule, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
+      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -29712,8 +29712,8 @@ function isDomainSpec(text4) {
   if (/%(?:[%_-]|\{[^{}]{1,40}\})$/.test(text4)) return true;
   const end = text4.endsWith(".") ? text4.length - 1 : text4.length;
   const dot5 = text4.lastIndexOf(".", end - 1);
-  const last2 = text4.slice(dot5 + 1, end);
-  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last2) && /[a-z-]/i.test(last2) && !/^-|-$/.test(last2);
+  const last3 = text4.slice(dot5 + 1, end);
+  return dot5 >= 0 && /^[a-z0-9-]+$/i.test(last3) && /[a-z-]/i.test(last3) && !/^-|-$/.test(last3);
 }
 function isMacroString(text4) {
   if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
@@ -35715,10 +35715,10 @@ function explore(ask2) {
     };
     if (!ask2(phase)) failures.push([...known2].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
-    const last2 = questions.at(-1);
-    if (last2 === void 0) return { failures, isComplete: true };
-    last2.isDone = true;
-    last2.isOpen = false;
+    const last3 = questions.at(-1);
+    if (last3 === void 0) return { failures, isComplete: true };
+    last3.isDone = true;
+    last3.isOpen = false;
   }
   return { failures, isComplete: false };
 }
@@ -36000,11 +36000,11 @@ function secondsOf(zone) {
   return zone ? gapOf(zone) : 0;
 }
 function occurs({ reached, pending, underWay }, order) {
-  const last2 = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
+  const last3 = Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
   const next = Math.min(Number.POSITIVE_INFINITY, ...pending.map((one) => order.at(order.gate(one))));
   const [swap2, ...others2] = underWay;
-  if (swap2 === void 0) return last2 < next;
-  return others2.length === 0 && last2 < order.at(swap2) && order.at(swap2) < next;
+  if (swap2 === void 0) return last3 < next;
+  return others2.length === 0 && last3 < order.at(swap2) && order.at(swap2) < next;
 }
 function startOf2({ reached, underWay }, order) {
   const [swap2] = underWay;
@@ -36052,11 +36052,11 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
       const before3 = done[index - 1];
       if (before3 && before3 !== draft2) needs.add(draft2, before3);
     }
-    const last2 = state.underWay[0] ?? done.at(-1);
-    if (last2 === void 0) continue;
-    if (state.underWay.length > 0 && done.length > 0) needs.add(last2, done.at(-1) ?? last2);
-    for (const pending of state.pending.map(gate)) needs.add(pending, last2);
-    declareGap(probe, last2, state.seconds);
+    const last3 = state.underWay[0] ?? done.at(-1);
+    if (last3 === void 0) continue;
+    if (state.underWay.length > 0 && done.length > 0) needs.add(last3, done.at(-1) ?? last3);
+    for (const pending of state.pending.map(gate)) needs.add(pending, last3);
+    declareGap(probe, last3, state.seconds);
   }
   for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
   return new Map([...gaps2].map(([draft2, owners]) => [draft2, listGaps(owners)]));
@@ -36738,7 +36738,7 @@ var init_repair = __esm({
       cheapest() {
         const { length: length7 } = this.#drafts;
         const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
-        const last2 = new Int8Array(1 << length7);
+        const last3 = new Int8Array(1 << length7);
         const isDone3 = new Uint8Array(length7);
         cost[0] = 0;
         for (let done = 0; done < 1 << length7; done++) {
@@ -36751,13 +36751,13 @@ var init_repair = __esm({
             const sum = sofar + this.#costOf(next, isDone3);
             if (sum < (cost[then] ?? 0)) {
               cost[then] = sum;
-              last2[then] = next;
+              last3[then] = next;
             }
           }
         }
         const order = [];
         for (let done = (1 << length7) - 1; done > 0; ) {
-          const index = last2[done] ?? 0;
+          const index = last3[done] ?? 0;
           const draft2 = this.#drafts[index];
           if (draft2) order.unshift(draft2);
           done &= ~(1 << index);
@@ -36921,9 +36921,9 @@ function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit
   return fitted2;
 }
 function declareEarlyPointers(nodes, order, gapsOf) {
-  const pointers2 = new Pointers(nodes);
+  const pointers3 = new Pointers(nodes);
   for (const node3 of nodes.values()) {
-    for (const { owner, types: types5, seconds: seconds5 } of pointers2.findEarly(node3, order)) {
+    for (const { owner, types: types5, seconds: seconds5 } of pointers3.findEarly(node3, order)) {
       const { activation } = node3;
       if (!activation) continue;
       const gaps2 = gapsOf.get(activation) ?? [];
@@ -36944,9 +36944,9 @@ function scheduleUnproved(zone) {
   return numberSteps([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
 function* draftsOf(nodes) {
-  const pointers2 = new Pointers(nodes);
+  const pointers3 = new Pointers(nodes);
   yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node3) => {
-    for (const nameChange of node3.nameChanges.values()) pointers2.needAt(node3, nameChange);
+    for (const nameChange of node3.nameChanges.values()) pointers3.needAt(node3, nameChange);
   });
   return [...nodes.values()].flatMap((node3) => {
     const sorted = sortByKind(node3.nameChanges.values());
@@ -37273,10 +37273,10 @@ function inFixedOrder(owners) {
 }
 function isInOrder(owners) {
   if (!(owners instanceof Map)) return false;
-  let last2 = "";
+  let last3 = "";
   for (const [owner, sets2] of owners) {
-    if (owner < last2 || sets2.values().length > 1) return false;
-    last2 = owner;
+    if (owner < last3 || sets2.values().length > 1) return false;
+    last3 = owner;
   }
   return true;
 }
@@ -37473,8 +37473,8 @@ var init_drift_finding = __esm({
 function settingWrites(plan3) {
   const { domainId: domainId2, settings, zone } = plan3;
   if (domainId2 === void 0) {
-    const last2 = { name: "status", before: "disabled", after: "active" };
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last2] };
+    const last3 = { name: "status", before: "disabled", after: "active" };
+    return { first: [], last: zone.settings.status === "disabled" ? [] : [last3] };
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
@@ -37484,8 +37484,8 @@ function settingWrites(plan3) {
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
-  const { first: first3, last: last2 } = settingWrites(plan3);
-  const others2 = [plan3.domainId === void 0, first3.length > 0, last2.length > 0].filter(Boolean).length;
+  const { first: first3, last: last3 } = settingWrites(plan3);
+  const others2 = [plan3.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
   return writesOf(plan3).length + others2;
 }
 var init_writes = __esm({
@@ -37918,8 +37918,8 @@ function lastRun(folder2) {
 function findUnfinishedRun(folder2) {
   for (const id5 of runIds(folder2).reverse()) {
     const text4 = readText3(folder2, id5);
-    const [last2] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
-    if (last2?.kind === "end" && last2.state === "done") return void 0;
+    const [last3] = readJournal(text4.slice(text4.trimEnd().lastIndexOf("\n") + 1));
+    if (last3?.kind === "end" && last3.state === "done") return void 0;
     const run2 = summary(id5, readJournal(text4));
     if (run2) return run2;
   }
@@ -37936,8 +37936,8 @@ ${JSON.stringify(end)}
 }
 function findInterruptedRuns(folder2) {
   const ids3 = runIds(folder2);
-  const last2 = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
-  return ids3.slice(last2 + 1);
+  const last3 = ids3.findLastIndex((id5) => readRun(folder2, id5).some(({ kind }) => kind === "end"));
+  return ids3.slice(last3 + 1);
 }
 function readRun(folder2, id5) {
   return readJournal(readText3(folder2, id5));
@@ -38681,7 +38681,7 @@ function mayBeInRepository({ cwd, env }) {
   } catch {
     return true;
   }
-  for (let last2 = ""; folder2 !== last2; [folder2, last2] = [dirname12(folder2), folder2])
+  for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname12(folder2), folder2])
     if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
   return false;
 }
@@ -70370,15 +70370,15 @@ async function* pages2(list9, input, { signal } = {}) {
         ids3.add(id5);
       }
     };
-    const last2 = await read17(pages3 > 1 ? pages3 : 1);
+    const last3 = await read17(pages3 > 1 ? pages3 : 1);
     for await (const page of readInOrder(pages3 - 1, read17)) {
       note(page);
       yield page;
     }
-    note(last2);
+    note(last3);
     if (ids3.size !== results) throw new ListChangedError(`it has ${results} items, but ${ids3.size} could be read`);
     isWhole2 = true;
-    yield last2;
+    yield last3;
   } finally {
     signal?.removeEventListener("abort", abort);
     if (!isWhole2) stop.abort();
@@ -71270,8 +71270,8 @@ var init_connect = __esm({
 
 // src/workflow/drift-attribution.ts
 function newestOf(events) {
-  const last2 = events.at(-1);
-  return last2 ? timeOf3(last2.created) : Number.NEGATIVE_INFINITY;
+  const last3 = events.at(-1);
+  return last3 ? timeOf3(last3.created) : Number.NEGATIVE_INFINITY;
 }
 function attribute2(difference, evidence) {
   if (difference.class === "pending") return void 0;
@@ -71282,10 +71282,10 @@ function attribute2(difference, evidence) {
       return difference.class === "differs" ? void 0 : amongAll(evidence, ({ action }) => action === "dns_zone_update" || isWholeZone(action));
     case "zone": {
       if (difference.class === "differs") return void 0;
-      const last2 = evidence.events.findLast(
+      const last3 = evidence.events.findLast(
         ({ action }) => difference.live ? isCreation(action) : action === "dns_zone_delete"
       );
-      return judge(last2 ? [last2] : [], evidence);
+      return judge(last3 ? [last3] : [], evidence);
     }
   }
 }
@@ -71354,14 +71354,14 @@ function amongAll(evidence, isPossible) {
 }
 function judge(candidates, { gap: gap2, runOf }) {
   const [first3] = candidates;
-  const last2 = candidates.at(-1);
-  if (!first3 || !last2) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
+  const last3 = candidates.at(-1);
+  if (!first3 || !last3) return { kind: "unknown", why: gap2 ?? "no event in the log matches" };
   const users = [...new Set(candidates.map(({ username: username2 }) => username2))].sort();
   if (users.length > 1) return { kind: "one-of", users };
   const own2 = byRun(candidates.map(({ id: id5 }) => runOf.get(id5)));
   const user3 = first3.username;
   if (candidates.length === 1) return { kind: "exact", user: user3, time: first3.created, ...own2 };
-  return { kind: "user", user: user3, from: first3.created, to: last2.created, ...own2 };
+  return { kind: "user", user: user3, from: first3.created, to: last3.created, ...own2 };
 }
 function byRun(runs) {
   const [first3] = runs;
@@ -71401,7 +71401,7 @@ function expectedEvents(lines2) {
     if (!("write" in line3)) continue;
     const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
     const sendings = open3.get(write15) ?? [];
-    const last2 = sendings.at(-1);
+    const last3 = sendings.at(-1);
     const end = timeAfter[index];
     if (line3.kind === "sent") {
       const key2 = keyOfWrite(line3, intents.get(`${line3.zone} ${line3.step}`));
@@ -71411,10 +71411,10 @@ function expectedEvents(lines2) {
       const sending = { key: key2, isCertain: false, ...bounds, isRefused: false };
       open3.set(write15, [...sendings, sending]);
       all2.push(sending);
-    } else if (line3.kind !== "ambiguous" && last2) {
+    } else if (line3.kind !== "ambiguous" && last3) {
       const isConfirmed = line3.kind === "acked" && !line3.already;
-      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last2.isRefused = true;
-      if (isConfirmed && sendings.length === 1) Object.assign(last2, { isCertain: true, confirmed: index });
+      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last3.isRefused = true;
+      if (isConfirmed && sendings.length === 1) Object.assign(last3, { isCertain: true, confirmed: index });
       for (const sending of sendings)
         if (end !== void 0) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
       if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
@@ -71571,10 +71571,10 @@ function applyOrder(groups) {
 function applyTimes(groups) {
   let isNarrowed = false;
   for (const { slots, events } of groups) {
-    const { first: first3, last: last2 } = assign(slots.filter(({ isRequired }) => isRequired));
+    const { first: first3, last: last3 } = assign(slots.filter(({ isRequired }) => isRequired));
     for (const [slot2, index] of first3) {
       const { clocks, expected: expected2 } = slot2;
-      if (clocks.isLoose || last2.get(slot2) !== index) continue;
+      if (clocks.isLoose || last3.get(slot2) !== index) continue;
       if (slots.some((other) => other !== slot2 && other.first <= index && index <= other.last)) continue;
       const { time: time5 } = events[index];
       const low = Math.max(clocks.low, time5 - expected2.to - clockShift);
@@ -71601,28 +71601,28 @@ function assign(slots) {
     first3.set(slot2, place);
     next = place + 1;
   }
-  const last2 = /* @__PURE__ */ new Map();
+  const last3 = /* @__PURE__ */ new Map();
   next = Number.POSITIVE_INFINITY;
   for (const [index, slot2] of [...some.entries()].reverse()) {
     if (!first3.has(slot2)) continue;
     const place = Math.min(next, to[index]);
-    last2.set(slot2, place);
+    last3.set(slot2, place);
     next = place - 1;
   }
-  return { first: first3, last: last2 };
+  return { first: first3, last: last3 };
 }
 function judge2({ slots, events }, { readAt }) {
   const own2 = /* @__PURE__ */ new Map();
-  const { first: first3, last: last2 } = assign(slots.filter(({ isRequired }) => isRequired));
+  const { first: first3, last: last3 } = assign(slots.filter(({ isRequired }) => isRequired));
   for (const [slot2, index] of first3) {
     const { clocks, expected: expected2 } = slot2;
     const isProven2 = !clocks.isLoose && expected2.to + clockDifference <= readAt;
     const certainty = isProven2 ? "proven" : "probable";
-    if (last2.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
+    if (last3.get(slot2) === index) own2.set(events[index].event.id, { run: clocks.run.id, certainty });
   }
   const matched = [...assign(slots).first];
   const rest = events.filter(
-    ({ event: event2 }, index) => !own2.has(event2.id) && slots.some(({ first: first4, last: last3 }) => first4 <= index && index <= last3)
+    ({ event: event2 }, index) => !own2.has(event2.id) && slots.some(({ first: first4, last: last4 }) => first4 <= index && index <= last4)
   );
   const extra = own2.size + rest.length - matched.length;
   for (const { event: event2 } of rest) {
@@ -71710,9 +71710,9 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   return [problem("drift-own-write", summary2, { fix: fix2 })];
 }
 function surplusText(events, extra) {
-  const [first3, last2] = [events[0], events.at(-1)];
-  if (!first3 || !last2) return "";
-  return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last2.created})`;
+  const [first3, last3] = [events[0], events.at(-1)];
+  if (!first3 || !last3) return "";
+  return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last3.created})`;
 }
 var mostNamed2;
 var init_drift_own_writes = __esm({
@@ -72351,12 +72351,12 @@ function pack(items, separator, width2, hang = 0) {
   let used = 0;
   for (const item of items) {
     const needed = columns(item);
-    const last2 = lines2.length - 1;
-    if (last2 >= 0 && used + columns(separator) + needed <= width2) {
-      lines2[last2] += separator + item;
+    const last3 = lines2.length - 1;
+    if (last3 >= 0 && used + columns(separator) + needed <= width2) {
+      lines2[last3] += separator + item;
       used += columns(separator) + needed;
     } else {
-      const line3 = last2 < 0 ? item : " ".repeat(hang) + item.trimStart();
+      const line3 = last3 < 0 ? item : " ".repeat(hang) + item.trimStart();
       lines2.push(line3);
       used = columns(line3);
     }
@@ -73241,11 +73241,11 @@ function planSettings(task, tree, isTtlAtEnd) {
     const { name: name6 } = setting2;
     const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
     const value3 = after3.settings[name6];
-    const last2 = lines2.at(-1);
+    const last3 = lines2.at(-1);
     const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
-    if (last2) {
+    if (last3) {
       for (const line4 of lines2)
-        splices.push(value3 === void 0 || line4 !== last2 ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
+        splices.push(value3 === void 0 || line4 !== last3 ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
     } else if (isElsewhere(name6)) {
       throw elsewhereError(task, name6);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
@@ -73458,8 +73458,8 @@ var Rewrite = class {
   #head(head4, records) {
     const { entries, text: text4, settings } = this.#tree;
     const first3 = entries.find(({ kind }) => kind !== "origin");
-    const last2 = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
-    const at3 = last2 ? Math.min(last2.end + 1, text4.length) : first3?.start ?? text4.length;
+    const last3 = settings.findLast(({ end }) => end < (first3?.start ?? text4.length));
+    const at3 = last3 ? Math.min(last3.end + 1, text4.length) : first3?.start ?? text4.length;
     const comments = head4.filter((line3) => line3.startsWith(";"));
     const rest = head4.filter((line3) => !line3.startsWith(";"));
     this.#write(at3, comments);
@@ -73490,15 +73490,15 @@ var Rewrite = class {
   #ownerAt({ owner }, index, origin) {
     const { entries, text: text4 } = this.#tree;
     const entry = entries[index];
-    const last2 = entry?.kind === "record" ? entry : void 0;
-    const name6 = last2 && isSameName(last2.record.owner, owner) ? last2.record.owner : owner;
+    const last3 = entry?.kind === "record" ? entry : void 0;
+    const name6 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name6,
       text: ownerCell(isAbsolute9 ? name6 : relativeTo(name6, origin)),
-      inherits: last2?.inheritsOwner === true || near.length > given.length && last2?.record.owner === name6
+      inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name6
     };
   }
   #write(at3, lines2) {
@@ -75744,11 +75744,11 @@ init_tree2();
 var mostSteps = 20;
 function rewriteYaml(wanted, previous, report) {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\uFEFF" ? "\uFEFF" : "";
-  let last2;
+  let last3;
   const read17 = ({ bytes }) => {
-    if (!last2 || Buffer.compare(last2.bytes, bytes) !== 0)
-      last2 = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
-    return last2.file;
+    if (!last3 || Buffer.compare(last3.bytes, bytes) !== 0)
+      last3 = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
+    return last3.file;
   };
   const bytesOf = (text4) => Buffer.from(mark + text4);
   const zone = withReferences(wanted, read17(previous).zone);
@@ -76023,7 +76023,7 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
   for (const { start, end } of linesOf(text4)) {
     const here = targetsByLine.get(start) ?? [];
     const lines2 = [];
-    let last2 = [];
+    let last3 = [];
     for (const { key: key2, rank } of here) {
       open3.delete(key2);
       lines2.push(...wantedAbove.get(key2) ?? []);
@@ -76032,12 +76032,12 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
       const isBehind = rank >= behindFrom && lineTarget(here.filter((target2) => target2.rank <= rank)) !== void 0;
       if (!isBehind) lines2.push(...fresh);
       else {
-        lines2.push(...last2);
-        last2 = fresh;
+        lines2.push(...last3);
+        last3 = fresh;
       }
     }
     const indent3 = /^ */.exec(text4.slice(start, end))?.[0] ?? "";
-    const [tail2, ...others2] = last2;
+    const [tail2, ...others2] = last3;
     const above = [...lines2, ...others2].map((comment2) => `${indent3}${formatComment(comment2, mark)}
 `).join("");
     if (above !== "") splices.push({ start, end: start, text: above });
@@ -76255,8 +76255,8 @@ function directiveLines(text4, entry) {
   if (entry.kind === "generate")
     for (let at3 = 3; at3 < written2.length - 1; at3++) written2[at3] = (written2[at3] ?? "").toUpperCase();
   const comments = commentTexts2(text4, entry);
-  const last2 = comments.pop();
-  return [...comments.map(toComment), `${written2.join(" ")}${last2 === void 0 ? "" : ` ${last2}`}`];
+  const last3 = comments.pop();
+  return [...comments.map(toComment), `${written2.join(" ")}${last3 === void 0 ? "" : ` ${last3}`}`];
 }
 function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
@@ -76296,8 +76296,8 @@ function splitOverLines(shown, gaps2) {
       line3.comment = comment2;
     });
   });
-  const last2 = data2.at(-1);
-  if (last2 && !data2.some(({ words: words8 }) => words8.includes(")"))) last2.words.push(")");
+  const last3 = data2.at(-1);
+  if (last3 && !data2.some(({ words: words8 }) => words8.includes(")"))) last3.words.push(")");
   data2[0]?.words.push("(");
   return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
 }
@@ -76886,8 +76886,8 @@ function mergeByNode(faults2) {
     const places = others2.flatMap(({ place }) => place ? `${place.file}:${place.line}:${place.column}` : []);
     const listed4 = places.slice(0, mostPlaces2);
     const more = places.length - listed4.length;
-    const last2 = more > 0 ? count(more, "other place") : listed4.pop();
-    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last2}.`;
+    const last3 = more > 0 ? count(more, "other place") : listed4.pop();
+    const also = `Also at ${listed4.length > 0 ? `${listed4.join(", ")} and ` : ""}${last3}.`;
     return { ...first3, detail: first3.detail === void 0 ? also : `${first3.detail} ${also}` };
   });
 }
@@ -77272,36 +77272,45 @@ function codeAndPunctuation(part) {
 
 // src/report/markdown-sections.ts
 init_plain();
-function section(title2, what, rows) {
+function section(title2, what, rows, rank = 0) {
   return { head: `
 **${title2}**
-`, rows, what };
+`, rows, what, rank };
 }
 function fitSections(budget, head4, all2, end = "") {
-  const sections2 = all2.filter(({ rows }) => rows.length > 0);
-  let text4 = head4;
-  let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, part) => sum + octets2(`${part.head}${notShown(part, 0)} more`), 0);
-  let isCut = false;
-  for (const part of sections2) {
-    let shown = 0;
-    text4 += part.head;
-    for (const row4 of part.rows) {
-      const size3 = octets2(row4);
-      if (size3 > left) break;
-      left -= size3;
-      text4 += row4;
-      shown++;
-    }
-    if (shown === part.rows.length) continue;
-    text4 += notShown(part, shown);
-    isCut = true;
-  }
-  return isCut ? text4 + end : text4;
+  return fitRows(budget, head4, all2, end).text;
 }
-function notShown({ rows, what }, shown) {
-  const left = rows.length - shown;
+function fitRows(budget, head4, all2, end) {
+  const sections2 = all2.filter(({ rows }) => rows.length > 0).map((part) => {
+    const rows = part.rows.map(
+      (row4) => typeof row4 === "string" ? { text: row4, count: 1, rank: part.rank ?? 0 } : row4
+    );
+    return { part, rows, shown: /* @__PURE__ */ new Set(), isFull: false };
+  });
+  let left = (budget ?? Number.POSITIVE_INFINITY) - octets2(head4 + end) - sections2.reduce((sum, { part, rows }) => sum + octets2(`${part.head}${notShown(part, rows)} more`), 0);
+  const ranked = sections2.flatMap((section2) => section2.rows.map((row4) => ({ section: section2, row: row4 })));
+  for (const { section: section2, row: row4 } of ranked.sort((a, b) => a.row.rank - b.row.rank)) {
+    const size3 = octets2(row4.text);
+    if (size3 > left) section2.isFull = true;
+    if (section2.isFull) continue;
+    left -= size3;
+    section2.shown.add(row4);
+  }
+  let text4 = head4;
+  const cut = /* @__PURE__ */ new Set();
+  for (const { part, rows, shown } of sections2) {
+    text4 += part.head + rows.flatMap((row4) => shown.has(row4) ? [row4.text] : []).join("");
+    if (shown.size === rows.length) continue;
+    const rest = rows.filter((row4) => !shown.has(row4));
+    text4 += notShown(part, rest, shown.size > 0);
+    cut.add(part);
+  }
+  return { text: cut.size > 0 ? text4 + end : text4, cut };
+}
+function notShown({ what }, rest, isSome = false) {
+  const left = rest.reduce((sum, row4) => sum + row4.count, 0);
   return `
-${count(left, shown > 0 ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
+${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here
 `;
 }
 function octets2(text4) {
@@ -77332,6 +77341,32 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
+function noteRows(problems2) {
+  const warnings = problems2.filter(({ severity }) => severity !== "note");
+  const notes = groupNotes(problems2.filter(({ severity }) => severity === "note"));
+  return [
+    ...foldFindings(warnings).flatMap(({ found, others: others2 }) => [
+      noteRow(found),
+      ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
+`] : []
+    ]),
+    ...notes.flatMap(({ rule, shown, rest }) => [
+      ...shown.map(noteRow),
+      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})
+`] : []
+    ])
+  ];
+}
+function noteRow({ severity, summary: summary2, fix: fix2, place }) {
+  const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
+  return `- ${severity}: ${prose(summary2)}${where2}
+${severity === "note" ? "" : adviceRow(fix2)}`;
+}
+function adviceRow(fix2 = "") {
+  const text4 = prose(fix2);
+  return text4 === "" ? "" : `  - ${text4}
+`;
+}
 function failureMarkdown(title2, problems2, { budget, reason: reason2 = "" } = {}) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const head4 = `### ${title2}: stopped by ${count(errors, "error")}
@@ -77343,8 +77378,7 @@ ${prose(reason2.trimEnd())}
 function row({ id: id5, summary: summary2, fix: fix2, place }) {
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
   return `- ${prose(summary2)} (${codeSpan(id5)})${where2}
-${fix2 === void 0 ? "" : `  - ${prose(fix2)}
-`}`;
+${adviceRow(fix2)}`;
 }
 
 // src/report/plan-skipped.ts
@@ -79101,11 +79135,11 @@ var lastAddresses = {
       const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
       if (effects.length === 0 || answeringOwners(after3, name6).length === 0 && !context2.hasRecords(name6)) continue;
       if (!hasAddress(context2.answersBefore, name6) || hasAddress(context2.answersAfter, name6)) continue;
-      const pointers2 = context2.pointersTo(name6).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
-      const owners = [...new Set(pointers2.map(({ owner }) => owner))];
+      const pointers3 = context2.pointersTo(name6).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+      const owners = [...new Set(pointers3.map(({ owner }) => owner))];
       if (owners.length === 0) continue;
       const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-      yield { text: text4, effects, facts: pointers2.map(({ owner, type: type2 }) => `${owner} ${type2} ${name6}`) };
+      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name6}`) };
     }
   }
 };
@@ -79296,22 +79330,22 @@ var guards2 = [
       const after3 = indexedZone(zone.zone, zone.after);
       for (const name6 of zone.before.keys()) {
         if (answeringOwners(after3, name6).length > 0 || hasRecords2(name6)) continue;
-        const pointers2 = pointersTo(name6);
-        const from = pointingOwners(pointers2);
+        const pointers3 = pointersTo(name6);
+        const from = pointingOwners(pointers3);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
         const text4 = `${names3}${more} ${verb} here`;
-        yield { text: text4, effects: effectsAt(zone, name6), facts: pointers2.map((pointer) => pointerText(pointer, name6)) };
+        yield { text: text4, effects: effectsAt(zone, name6), facts: pointers3.map((pointer) => pointerText(pointer, name6)) };
       }
     },
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
       for (const name6 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers2 = hasRecords2(name6) ? [] : pointersTo(name6);
-        const [first3, ...more] = pointingOwners(pointers2);
+        const pointers3 = hasRecords2(name6) ? [] : pointersTo(name6);
+        const [first3, ...more] = pointingOwners(pointers3);
         if (first3 === void 0) continue;
         const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-        const facts = pointers2.map((pointer) => pointerText(pointer, name6));
+        const facts = pointers3.map((pointer) => pointerText(pointer, name6));
         yield { text: `${from} to ${withoutDot(name6)}`, effects: [deletionEffect(zone)], facts };
       }
     }
@@ -79398,11 +79432,11 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     all2.delete(nameKey(name6));
     after3.delete(nameKey(name6));
   }
-  let pointers2;
+  let pointers3;
   const sorted = /* @__PURE__ */ new Map();
   const allPointers = () => {
-    pointers2 ??= pointersIn([...all2.values(), ...ownersElsewhere(false).values()]);
-    return pointers2;
+    pointers3 ??= pointersIn([...all2.values(), ...ownersElsewhere(false).values()]);
+    return pointers3;
   };
   const ownersElsewhere = (isWhole2) => new Map(
     [...elsewhere()].flatMap(
@@ -79532,11 +79566,11 @@ function delegationsIn(zones) {
   }
   return found;
 }
-function sortPointers(pointers2) {
-  return [...new Map(pointers2.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
+function sortPointers(pointers3) {
+  return [...new Map(pointers3.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
 }
-function pointingOwners(pointers2) {
-  return [...new Set(pointers2.map(({ owner }) => owner))];
+function pointingOwners(pointers3) {
+  return [...new Set(pointers3.map(({ owner }) => owner))];
 }
 function pointerText({ owner, type: type2 }, target2) {
   return `${owner} ${type2} ${target2}`;
@@ -79601,6 +79635,28 @@ function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
 // src/report/plan-markdown.ts
 init_change();
 init_effects();
+
+// src/report/danger.ts
+var pointers2 = ["ALIAS", "CNAME", "DNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"];
+var tests = [
+  // The owner of zones, their settings and their deletions.
+  ({ owner }) => owner === "(zone)",
+  // Values are relative to the zone, so a final dot is that of a name elsewhere.
+  ({ values: values2 }, types5) => types5.some((type2) => pointers2.includes(type2)) && values2.some(({ text: text4 }) => /(?:^| )\S+\.(?: |$)/.test(text4)),
+  (_, types5) => types5.includes("MX"),
+  (_, types5) => types5.includes("NS") || types5.includes("DS"),
+  ({ owner }) => owner.startsWith("*"),
+  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => owner === "@",
+  ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
+  (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
+];
+var usualRank = tests.length + 1;
+function dangerRank(line3) {
+  const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
+  const found = tests.findIndex((test) => test(line3, types5));
+  return found < 0 ? usualRank : found + 1;
+}
 
 // src/report/plan-changes.ts
 init_name();
@@ -79955,7 +80011,7 @@ function placeAt(record5, shows) {
 }
 
 // src/report/plan-lines.ts
-function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last2 }) {
+function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last3 }) {
   const name6 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
@@ -79967,7 +80023,7 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last:
       const isLast = lastSettings.includes(change2);
       const line3 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last2 : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
+      return { step: (isLast ? last3 : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
       (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places, countEqual }).map((line3) => ({
@@ -80155,7 +80211,7 @@ init_writes();
 function numberSteps2(plan3) {
   const stepOf = /* @__PURE__ */ new Map();
   const open3 = /* @__PURE__ */ new Map();
-  const last2 = /* @__PURE__ */ new Map();
+  const last3 = /* @__PURE__ */ new Map();
   const rounds = /* @__PURE__ */ new Map();
   const reached = /* @__PURE__ */ new Map();
   let number6 = 0;
@@ -80164,13 +80220,13 @@ function numberSteps2(plan3) {
     if (node3.kind === "step") stepOf.set(node3.step, ++number6);
     else if (node3.kind === "delete") open3.set(node3.group, ++number6);
     else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
-    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last2.set(node3.group, ++number6);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
     let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
     for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
     if (number6 > before3) rounds.set(number6, ++round);
     reached.set(node3, round);
   }
-  return { stepOf, open: open3, last: last2, rounds };
+  return { stepOf, open: open3, last: last3, rounds };
 }
 function hasFirstWrite(zone) {
   return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
@@ -80238,11 +80294,28 @@ function ownerText(owner, zone) {
 var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
 function planMarkdown(report, limits2 = {}) {
+  return fitPlan(report, limits2).text;
+}
+function fitPlan(report, limits2, partial2 = "") {
+  const whole3 = renderPlan(report, { ...limits2, valueWidth: Number.POSITIVE_INFINITY });
+  if (whole3.isWhole) return whole3;
+  const budget = limits2.budget === void 0 ? {} : { budget: limits2.budget - Buffer.byteLength(partial2) };
+  const { text: text4 } = renderPlan(report, { ...limits2, ...budget });
+  return { text: partial2 + text4, isWhole: false };
+}
+var last2 = usualRank + 1;
+function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
   const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds5) => zones.flatMap((zone) => changeRows(zone, kinds5, limits2));
+  const rows = (kinds5) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds5, limits2)));
+  const effects = [
+    section("Deletions", "deletion", rows(["delete"])),
+    section("Changes", "change", rows(["swap", "change"])),
+    section("Creates", "create", rows(["create"]))
+  ];
+  const [deletions, changes, creates] = effects;
   const sections2 = [
     section(
       "Approvals missing",
@@ -80251,27 +80324,22 @@ function planMarkdown(report, limits2 = {}) {
     ),
     section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
-    section("Deletions", "deletion", rows(["delete"])),
-    section("Gaps", "gap", zones.flatMap(gapRows)),
-    section("Changes", "change", rows(["swap", "change"])),
-    section("Creates", "create", rows(["create"])),
+    deletions,
+    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    changes,
+    creates,
     section(
       "Not sent: the service cannot store these",
       "record set",
       unsupportedSets(report.plan).map(({ name: name6, type: type2 }) => `- ${codeSpan(nameText(name6))} ${type2}
-`)
+`),
+      last2
     ),
-    section("Approved", "approval", approved2.map(approvedRow)),
-    section(
-      "Notes",
-      "note",
-      notes.filter(({ id: id5 }) => id5 !== "zone-skipped").map(
-        ({ severity, summary: summary2, place }) => `- ${severity}: ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
-`
-      )
-    )
+    section("Approved", "approval", approved2.map(approvedRow), last2),
+    section("Notes", "note", noteRows(notes.filter(({ id: id5 }) => id5 !== "zone-skipped")), last2)
   ];
-  return fitSections(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
+  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
+  return { text: text4, isWhole: !effects.some((part) => cut.has(part)) };
 }
 function allText({ plan: plan3 }, { reportUrl }) {
   if (reportUrl === void 0) return "";
@@ -80375,14 +80443,54 @@ function zoneText({ zone }) {
   return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
 function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
-  return lines2.filter(({ kind }) => wanted.includes(kind)).map(({ kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place }) => {
+  return lines2.filter(({ kind }) => wanted.includes(kind)).map((line3) => {
+    const { kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place } = line3;
     const texts16 = values2.map(
       ({ text: text4, joint }) => [...joint ? [joint] : [], shortenValue(text4, valueWidth2)].join(" ")
     );
-    const what = codeSpan([ownerText(owner, name6), ...typeAndTtl, ...texts16].join(" "));
-    const after3 = [...[...marks, ...effects].map(prose), ...place === "" ? [] : [codeSpan(place)]];
-    return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after3].join(" · ")}
+    const data2 = [...typeAndTtl, ...texts16].join(" ");
+    const sign3 = kind === "swap" ? `${signs.swap} ` : "";
+    const notes = [...marks, ...effects].map(prose);
+    const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+    return {
+      owner: ownerText(owner, name6),
+      data: data2,
+      sign: sign3,
+      notes,
+      place: place === "" ? [] : [codeSpan(place)],
+      rank: dangerRank(line3),
+      key: JSON.stringify([isAbsolute9 ? "" : name6, sign3, data2, notes])
+    };
+  });
+}
+var mostEqual2 = 3;
+var mostOwners = 20;
+function foldRows(changes) {
+  const equal = /* @__PURE__ */ new Map();
+  for (const change2 of changes) {
+    const list9 = equal.get(change2.key);
+    if (list9) list9.push(change2);
+    else equal.set(change2.key, [change2]);
+  }
+  return changes.flatMap((change2) => {
+    const { owner, data: data2, sign: sign3, notes, place, rank, key: key2 } = change2;
+    const all2 = equal.get(key2) ?? [];
+    if (all2.length <= mostEqual2) {
+      const text4 = `- ${sign3}${[codeSpan([owner, data2].filter(Boolean).join(" ")), ...notes, ...place].join(" · ")}
 `;
+      return [{ text: text4, count: 1, rank }];
+    }
+    if (all2[0] !== change2) return [];
+    const ranked = all2.toSorted((a, b) => a.rank - b.rank);
+    const rows = [];
+    for (let at3 = 0; at3 < ranked.length; at3 += mostOwners) {
+      const part = ranked.slice(at3, at3 + mostOwners);
+      const owners = part.map(({ owner: owner2 }) => codeSpan(owner2)).join(", ");
+      const text4 = `- ${sign3}${[codeSpan(data2), ...notes].join(" · ")} · at ${owners}
+`;
+      rows.push({ text: text4, count: part.length, rank: part[0]?.rank ?? rank });
+    }
+    return rows;
   });
 }
 function gapRows({ name: name6, lines: lines2 }) {
@@ -81493,12 +81601,12 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
     const deletes = changes.filter(({ kind }) => kind === "delete").length;
     const before3 = live3.get(nameKey(zone.zone.name))?.records.length ?? 0;
     const after3 = before3 + creates - deletes;
-    const { first: first3, last: last2 } = settingWrites(zone);
+    const { first: first3, last: last3 } = settingWrites(zone);
     const isNew = zone.domainId === void 0;
     reads += isNew ? 0 : readingOf(before3);
     reads += changes.length - creates;
-    reads += [first3, last2].filter(({ length: length7 }) => length7 > 0).length;
-    reads += readingOf(after3) * (isNew && last2.length > 0 ? 2 : 1);
+    reads += [first3, last3].filter(({ length: length7 }) => length7 > 0).length;
+    reads += readingOf(after3) * (isNew && last3.length > 0 ? 2 : 1);
     writes += countWrites(zone);
     for (const { kind, writes: parts2 } of zone.steps) if (kind === "change-set") writes -= parts2.length - 1;
   }
@@ -83698,11 +83806,11 @@ async function apply2(context2, project2, connection, request) {
   const applied = await applyPlan(context2, target2, { project: project2, report, about: about2 }, request);
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder2 = stateFolder(project2);
-    const last2 = findUnfinishedRun(folder2);
-    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last2?.nonce;
+    const last3 = findUnfinishedRun(folder2);
+    const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last3?.nonce;
     const known2 = new Set(report.desired?.map(({ name: name6 }) => nameKey(name6)));
-    const isCovered = last2?.undoes === void 0 && last2?.zones.every((name6) => known2.has(nameKey(name6)));
-    if (last2 && (isContinued2 || isCovered)) endRun(folder2, last2.id, context2.now());
+    const isCovered = last3?.undoes === void 0 && last3?.zones.every((name6) => known2.has(nameKey(name6)));
+    if (last3 && (isContinued2 || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
 }
@@ -85183,11 +85291,11 @@ async function findMerger(github2, repository, number6) {
 }
 async function findReviews(github2, repository, number6) {
   const path = repositoryPath(repository, "pulls", number6, "reviews");
-  const last2 = /* @__PURE__ */ new Map();
+  const last3 = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
-    for (const one of page) if (one.user && one.state !== "COMMENTED") last2.set(one.user.id, one);
+    for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
   }
-  return [...last2.values()];
+  return [...last3.values()];
 }
 async function mayPush(github2, repository, login2) {
   const path = repositoryPath(repository, "collaborators", login2, "permission");
@@ -86044,10 +86152,10 @@ async function findComment2(github2, search, { number: number6, head: head4, mer
     throw refusal("approval/comment", `the comment of pull request #${number6} was written or edited after the merge`, {
       fix: requireCheck
     });
-  const last2 = readable.at(-1);
-  if (last2 === void 0)
+  const last3 = readable.at(-1);
+  if (last3 === void 0)
     throw refusal("approval/comment", `pull request #${number6} has no comment with a plan`, { fix: requireCheck });
-  const planned = short3(last2.marker.commit);
+  const planned = short3(last3.marker.commit);
   throw refusal(
     "approval/commit",
     `the plan of pull request #${number6} is of commit ${planned}, but ${short3(head4.sha)} was merged`,
@@ -87747,10 +87855,10 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     return replaceInTree(cwd, tree2, path.split("/"), blob);
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before3 !== "") {
-    const last2 = readCommit(cwd, before3);
-    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName);
-    const isUnmoved = last2.tree === tree && last2.parents === head4;
-    if (isUnmoved && last2.message === message.trim()) return { commit: before3, state: "unchanged" };
+    const last3 = readCommit(cwd, before3);
+    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName);
+    const isUnmoved = last3.tree === tree && last3.parents === head4;
+    if (isUnmoved && last3.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
   runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
@@ -87822,9 +87930,9 @@ function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, publis
   if (published === commit) return false;
   if (published !== "") {
     runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const last2 = readCommit(cwd, published);
-    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName, "of origin ");
-    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
+    const last3 = readCommit(cwd, published);
+    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName, "of origin ");
+    if (isDeepStrictEqual(last3, readCommit(cwd, commit))) return false;
   }
   runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
   return true;
@@ -88425,16 +88533,16 @@ var Diff = class {
     }
   }
   addToPath(path, added, removed, oldPosInc, options2) {
-    const last2 = path.lastComponent;
-    if (last2 && !options2.oneChangePerToken && last2.added === added && last2.removed === removed) {
+    const last3 = path.lastComponent;
+    if (last3 && !options2.oneChangePerToken && last3.added === added && last3.removed === removed) {
       return {
         oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: last2.count + 1, added, removed, previousComponent: last2.previousComponent }
+        lastComponent: { count: last3.count + 1, added, removed, previousComponent: last3.previousComponent }
       };
     } else {
       return {
         oldPos: path.oldPos + oldPosInc,
-        lastComponent: { count: 1, added, removed, previousComponent: last2 }
+        lastComponent: { count: 1, added, removed, previousComponent: last3 }
       };
     }
   }
@@ -89288,9 +89396,9 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
-    const last2 = options2.isRestart ? void 0 : state.read();
+    const last3 = options2.isRestart ? void 0 : state.read();
     const digest3 = hashOf2(JSON.stringify([source.request, options2.to]));
-    const continued = last2 && last2.ended === void 0 && last2.request === digest3 ? last2 : void 0;
+    const continued = last3 && last3.ended === void 0 && last3.request === digest3 ? last3 : void 0;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
@@ -89300,7 +89408,7 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
       unreadable2.set(originOf2(file2), problems2);
       if (!source.zones.some((name6) => nameKey(name6) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
-    if (options2.isRestart || last2 && last2.ended === void 0) removeAllParts(project2, files);
+    if (options2.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
     const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
@@ -89917,14 +90025,14 @@ function checkSyntax(tokens) {
   const continues = () => continuing.has(keywordOf(words8) ?? "") || keywordOf(words8) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last3 = words8.at(-1);
+    const last4 = words8.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
       if (words8.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
-      if (isClosing(last3)) throw missingSemicolon(token3, token3);
+      if (isClosing(last4)) throw missingSemicolon(token3, token3);
       words8.push(token3);
       blocks.push(words8);
       words8 = [];
@@ -89935,25 +90043,25 @@ function checkSyntax(tokens) {
       block.push(token3);
       words8 = block;
     } else if (sign3 === ";") {
-      if (!last3) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last3))
+      if (!last4) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
+      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last4))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
       if (isZone() && single.has(keywordOf(words8) ?? "") && words8.length < 2)
-        throw faultAt(token3, `"${last3.text}" has no value`, "Write its value before the semicolon.");
+        throw faultAt(token3, `"${last4.text}" has no value`, "Write its value before the semicolon.");
       words8 = [];
     } else {
       const isSecond = words8.length > 1 && single.has(keywordOf(words8) ?? "");
-      const isNext = last3 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
-      if (isClosing(last3) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
-      if (!last3 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
+      const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
+      if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
+      if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
       words8.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last2 = words8.at(-1);
-  if (last2) throw missingSemicolon(last2, void 0);
+  const last3 = words8.at(-1);
+  if (last3) throw missingSemicolon(last3, void 0);
 }
 function isClosing(token3) {
   return token3?.kind === "sign" && token3.text === "}";
@@ -91104,11 +91212,11 @@ function list8(values2) {
 var mostRows = 500;
 function orderHtml(zones, rounds) {
   const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name6), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
-  const last2 = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
+  const last3 = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
   const ofGaps = gaps2 === 0 ? "No name is left without an answer." : `${count(gaps2, "change")} with a brief gap.`;
-  const ofRounds = last2 === 1 ? "1 round: all steps can be sent at once." : `${last2} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
+  const ofRounds = last3 === 1 ? "1 round: all steps can be sent at once." : `${last3} rounds: the steps of a round can be sent at once, when the rounds before it are done.`;
   return html`<p>${ofRounds} ${ofGaps}</p>
 ${gaps2 > 0 ? html`<ul class="key">${keyItem("write", "write")}${keyItem("none", "write during which a name is without an answer")}</ul>` : ""}
 ${tableHtml({
@@ -91119,10 +91227,10 @@ ${tableHtml({
       { title: "change", className: "action" },
       { title: "name", className: "name" },
       { title: "round", className: "step number" },
-      { title: last2 === 1 ? "round 1" : `rounds 1 to ${last2}`, className: "plot" },
+      { title: last3 === 1 ? "round 1" : `rounds 1 to ${last3}`, className: "plot" },
       { title: "gap" }
     ],
-    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last2))
+    rows: shown.map((row4) => stepRow(row4, rounds.get(row4.line.step) ?? 1, last3))
   })}${notShown2(all2.length - shown.length, "change", "listed only under Changes, where each has its step")}`;
 }
 function hasGap({ line: { gaps: gaps2 = [] } }) {
@@ -91135,9 +91243,9 @@ function mostTelling(all2) {
 function keyItem(className, text4) {
   return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
 }
-function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last2) {
-  const x2 = (round - 1) / last2 * 100;
-  const width2 = Math.max(100 / last2, 1);
+function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last3) {
+  const x2 = (round - 1) / last3 * 100;
+  const width2 = Math.max(100 / last3, 1);
   return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
 `;
 }
@@ -91213,8 +91321,8 @@ init_name();
 var box = { width: 264, height: 26 };
 var gap = { x: 96, y: 10 };
 var labelWidth = 34;
-function pointerPicture(pointers2, isChanged) {
-  const nodes = nodesOf2(pointers2);
+function pointerPicture(pointers3, isChanged) {
+  const nodes = nodesOf2(pointers3);
   const columns4 = columnsOf([...nodes.values()]);
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
@@ -91228,7 +91336,7 @@ function pointerPicture(pointers2, isChanged) {
 <defs><marker id="tip" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="tip" d="M 0 0 L 8 4 L 0 8 z"/></marker></defs>
 ${arrows}${boxes}</svg></div>`;
 }
-function nodesOf2(pointers2) {
+function nodesOf2(pointers3) {
   const nodes = /* @__PURE__ */ new Map();
   const nodeOf2 = (name6) => {
     const key2 = nameKey(name6);
@@ -91236,7 +91344,7 @@ function nodesOf2(pointers2) {
     nodes.set(key2, node3);
     return node3;
   };
-  for (const { from, type: type2, to } of pointers2) {
+  for (const { from, type: type2, to } of pointers3) {
     const node3 = nodeOf2(from);
     node3.targets.push(nodeOf2(to));
     node3.types.add(type2);
@@ -91279,10 +91387,10 @@ var mostRows3 = 500;
 var mostArrows = 40;
 function pointersHtml(report) {
   const changes = changesByName(report.plan);
-  const pointers2 = pointersOf3(report, changes);
-  if (pointers2.length === 0) return void 0;
-  const drawn = pointers2.slice(0, mostArrows);
-  const rows = pointers2.slice(0, mostRows3).map(({ from, type: type2, to }) => {
+  const pointers3 = pointersOf3(report, changes);
+  if (pointers3.length === 0) return void 0;
+  const drawn = pointers3.slice(0, mostArrows);
+  const rows = pointers3.slice(0, mostRows3).map(({ from, type: type2, to }) => {
     const texts16 = changes.get(nameKey(to));
     const what = texts16 === void 0 ? "leads to a changed name" : [...texts16].join(", ");
     return html`<tr><th scope="row" class="mono"><bdi>${nameText(from)}</bdi></th><td class="mono" data-label="type">${type2}</td><td class="mono wide" data-label="points to"><bdi>${nameText(to)}</bdi></td><td class="wide" data-label="changes there">${what}</td></tr>
@@ -91290,13 +91398,13 @@ function pointersHtml(report) {
   });
   return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
 ${pointerPicture(drawn, (name6) => changes.has(name6))}
-${notShown2(pointers2.length - drawn.length, "record", "not in the picture")}
+${notShown2(pointers3.length - drawn.length, "record", "not in the picture")}
 ${tableHtml({
     caption: "Records that point to a changed name, also through aliases",
     className: "cards",
     columns: [{ title: "name" }, { title: "type" }, { title: "points to" }, { title: "changes there" }],
     rows
-  })}${notShown2(pointers2.length - rows.length, "record", "not listed")}`;
+  })}${notShown2(pointers3.length - rows.length, "record", "not listed")}`;
 }
 function changesByName({ zones, deletions }) {
   const changes = /* @__PURE__ */ new Map();
@@ -91369,13 +91477,13 @@ ${shown.map(sectionHtml)}
 }
 function sectionsOfChanges(report, zones, rounds) {
   const caches = cachesHtml(zones);
-  const pointers2 = pointersHtml(report);
+  const pointers3 = pointersHtml(report);
   return [
     sectionOf("Zones", zoneTable(zones)),
     sectionOf("Changes", changesHtml(zones)),
     sectionOf("Order of the writes", orderHtml(zones, rounds)),
     ...caches === void 0 ? [] : [sectionOf("How long old answers live", caches)],
-    ...pointers2 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers2)]
+    ...pointers3 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers3)]
   ];
 }
 function sectionsOfRest(report) {
@@ -91574,8 +91682,8 @@ function titleOf(zone, lines2) {
     ...ofKind("swap", "swaps the types of", "name"),
     ...ofKind("delete", "deletes", "record")
   ];
-  const [last2 = "", ...before3] = parts2.toReversed();
-  return before3.length === 0 ? last2 : `${before3.toReversed().join(", ")} and ${last2}`;
+  const [last3 = "", ...before3] = parts2.toReversed();
+  return before3.length === 0 ? last3 : `${before3.toReversed().join(", ")} and ${last3}`;
 }
 function isOfZone2({ owner }) {
   return owner === "(zone)";
@@ -91760,19 +91868,26 @@ function pullRequestComment(report, context2) {
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
 
 `;
-  const start = writeMarker(key2, marker2) + lead;
+  const start = (isWhole3) => writeMarker(key2, { ...marker2, isWhole: isWhole3 }) + lead;
   const end = [
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
     othersPart(others2),
     historyPart(marker2.history),
     configPart(key2)
   ].join("");
-  const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
-  return {
-    // The checkout, and so the commit of the report, may be a merge of the pull request.
-    body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
-    isEmpty: effects.length === 0
-  };
+  const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
+  const limits2 = { ...githubComment, reportUrl, budget: left };
+  const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
+  return { body: start(isWhole2) + text4 + end, isEmpty: effects.length === 0 };
+}
+function notShownPart({ digest: digest3 }) {
+  return `**This comment does not show every change in full, so it approves nothing by itself.** Read the full report. A reviewer who may push then approves all of it with a comment that has this line:
+
+\`\`\`text
+${approvalLine(digest3)}
+\`\`\`
+
+`;
 }
 function sentence(text4) {
   return prose(`${text4.slice(0, 1).toUpperCase()}${text4.slice(1)}.`);
@@ -91803,7 +91918,6 @@ function markerOf(effects, context2) {
     commit,
     effects: effects.length,
     run: run2,
-    isWhole: true,
     isFinal,
     history: [...before3, push4].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
@@ -91818,9 +91932,9 @@ function effectText2({ kind, name: name6, type: type2 }) {
   return shorten(plain(`${kind} ${nameText(name6)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
-  const last2 = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
+  const last3 = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
   if (previous.digest === marker2.digest) return `
-Since ${last2}: the same effects
+Since ${last3}: the same effects
 `;
   const past = splitHashes(previous.hashes).map((hash4, index) => ({ hash: hash4, text: previous.texts[index] }));
   const present = effects.map((effect) => ({ hash: shortHashes([effectKey2(effect)]), text: effectText2(effect) }));
@@ -91834,10 +91948,10 @@ Since ${last2}: the same effects
 `])
   ];
   const untold = removed.filter(({ text: text4 }) => text4 === void 0).length;
-  const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last2} is planned any more` : isWhole2 ? `**Since ${last2}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last2}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
+  const head4 = effects.length === 0 ? `**The plan is empty now**: no change of ${last3} is planned any more` : isWhole2 ? `**Since ${last3}**: ${added.length} new, ${removed.length} no longer planned` : `**Since ${last3}**: at least ${removed.length} no longer planned; that plan was too large to compare all of it`;
   return `
 ${head4}
-${fitRows(rows, untold)}`;
+${fitRows2(rows, untold)}`;
 }
 function missingFrom(list9, items) {
   const left = /* @__PURE__ */ new Map();
@@ -91859,19 +91973,19 @@ function othersPart(others2) {
   });
   return `
 **Other open pull requests that change the same zones**
-${fitRows(rows)}`;
+${fitRows2(rows)}`;
 }
 function historyPart(history) {
   const [first3] = history;
-  const last2 = history.at(-1);
-  if (first3 === void 0 || last2 === void 0 || history.length < 2) return "";
+  const last3 = history.at(-1);
+  if (first3 === void 0 || last3 === void 0 || history.length < 2) return "";
   const rows = history.toReversed().map(({ commit, digest: digest3, at: at3 }) => {
     const time5 = new Date(at3 * 1e3).toISOString().slice(0, 16).replace("T", " ");
     return `- ${codeSpan(commit.slice(0, 7))} · effects ${codeSpan(digest3.slice(0, 8))} · ${time5} UTC
 `;
   });
   const title2 = history.length === 2 ? "1 push ago" : `${history.length - 1} pushes ago`;
-  const digests2 = `<code>${first3.digest.slice(0, 8)}</code> → now <code>${last2.digest.slice(0, 8)}</code>`;
+  const digests2 = `<code>${first3.digest.slice(0, 8)}</code> → now <code>${last3.digest.slice(0, 8)}</code>`;
   return `
 <details><summary>${title2} ${digests2}</summary>
 
@@ -91884,7 +91998,7 @@ function configPart(key2) {
 Config: ${codeSpan(shorten(plain(key2), { width: 100, ellipsis: "…" }))}
 `;
 }
-function fitRows(rows, untold = 0) {
+function fitRows2(rows, untold = 0) {
   let text4 = "";
   let shown = 0;
   for (const row4 of rows) {

@@ -39,12 +39,16 @@ function olderSchema({ type, anyOf, examples, ...rest }: Json): Json {
   };
 }
 
+/** Null as an alternative: the only place where generators and linters keep the null of a named schema. */
+const onlyNull: Json = { type: "object", nullable: true, enum: [null] };
+
 function olderUnion(union: readonly Json[]): Json {
   const parts = union.filter(({ type }) => type !== "null");
-  const nullable = parts.length < union.length && { nullable: true };
-  // References point to objects: only whole resources are named.
-  if (parts.length === 1) return { type: "object", allOf: parts, ...nullable };
-  return { anyOf: parts.map((part) => ({ ...part, ...nullable })) };
+  if (parts.length === union.length) return { anyOf: parts };
+  // Keywords next to a reference are ignored, and a single part needs no union.
+  if (parts.some(({ $ref }) => $ref !== undefined)) return { anyOf: [...parts, onlyNull] };
+  const nullable = parts.map((part) => ({ ...part, nullable: true }));
+  return nullable.length === 1 ? (nullable[0] as Json) : { anyOf: nullable };
 }
 
 function licence(identifier: string): string {

@@ -1,6 +1,6 @@
 import { count } from "../diagnostics/plain.ts";
 import type { Problem, Severity } from "../diagnostics/problem.ts";
-import { type Findings, foldFindings, moreText } from "./findings.ts";
+import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts";
 import { codeSpan, prose } from "./markdown.ts";
 import { fitSections, section } from "./markdown-sections.ts";
 
@@ -31,6 +31,33 @@ export function problemsMarkdown(head: string, problems: readonly Problem[], bud
   ]);
 }
 
+/** Warnings and notes as rows with their severities; equal ones are folded, and further notes of a rule are counted. */
+export function noteRows(problems: readonly Problem[]): string[] {
+  const warnings = problems.filter(({ severity }) => severity !== "note");
+  const notes = groupNotes(problems.filter(({ severity }) => severity === "note"));
+  return [
+    ...foldFindings(warnings).flatMap(({ found, others }) => [
+      noteRow(found),
+      ...(others.length > 0 ? [`- ${prose(moreText(found, others))}\n`] : []),
+    ]),
+    ...notes.flatMap(({ rule, shown, rest }) => [
+      ...shown.map(noteRow),
+      ...(rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})\n`] : []),
+    ]),
+  ];
+}
+
+function noteRow({ severity, summary, fix, place }: Problem): string {
+  const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
+  return `- ${severity}: ${prose(summary)}${where}\n${severity === "note" ? "" : adviceRow(fix)}`;
+}
+
+/** An empty item below a paragraph would be the underline of a heading. */
+function adviceRow(fix = ""): string {
+  const text = prose(fix);
+  return text === "" ? "" : `  - ${text}\n`;
+}
+
 /** The problems that stopped a command, as Markdown; `title` names its result, and `reason` is a line about them. */
 export function failureMarkdown(
   title: string,
@@ -44,5 +71,5 @@ export function failureMarkdown(
 
 function row({ id, summary, fix, place }: Problem): string {
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${fix === undefined ? "" : `  - ${prose(fix)}\n`}`;
+  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${adviceRow(fix)}`;
 }

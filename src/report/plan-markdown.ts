@@ -4,9 +4,11 @@ import { ackFields, findingTexts, guardText, type JudgedBlock } from "../planner
 import { isEmpty, type Plan, unsupportedSets } from "../planner/change.ts";
 import { planDigest } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
+import { dangerRank, usualRank } from "./danger.ts";
+import { noteRows } from "./findings-markdown.ts";
 import type { LineKind } from "./line.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "./markdown.ts";
-import { fitSections, section } from "./markdown-sections.ts";
+import { fitRows, type Row, section } from "./markdown-sections.ts";
 import { nameText } from "./name-text.ts";
 import { palette } from "./palette.ts";
 import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./plan-changes.ts";
@@ -36,11 +38,42 @@ const symbols = palette({ color: false, unicode: true });
  * deletions, gaps, changes, creates and notes. The budget is spent in this order.
  */
 export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): string {
+  return fitPlan(report, limits).text;
+}
+
+/** A plan in Markdown, and whether it shows every change in full. */
+export interface FittedPlan {
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/**
+ * The same. If not all of it fits, values are shortened, and the most dangerous changes get their place first.
+ * `partial` is text at the top of a plan that is not whole.
+ */
+export function fitPlan(report: PlanReport, limits: MarkdownLimits, partial = ""): FittedPlan {
+  const whole = renderPlan(report, { ...limits, valueWidth: Number.POSITIVE_INFINITY });
+  if (whole.isWhole) return whole;
+  const budget = limits.budget === undefined ? {} : { budget: limits.budget - Buffer.byteLength(partial) };
+  const { text } = renderPlan(report, { ...limits, ...budget });
+  return { text: partial + text, isWhole: false };
+}
+
+/** The rank of rows that get what room is left. */
+const last = usualRank + 1;
+
+function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
   const { guards, ackUntil, notes } = report;
   const { zones } = changesOf(report, symbols);
   const blocked = guards.filter(({ state }) => state === "blocked");
   const approved = guards.filter(({ state }) => state !== "blocked");
-  const rows = (kinds: readonly LineKind[]) => zones.flatMap((zone) => changeRows(zone, kinds, limits));
+  const rows = (kinds: readonly LineKind[]) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds, limits)));
+  const effects = [
+    section("Deletions", "deletion", rows(["delete"])),
+    section("Changes", "change", rows(["swap", "change"])),
+    section("Creates", "create", rows(["create"])),
+  ] as const;
+  const [deletions, changes, creates] = effects;
   const sections = [
     section(
       "Approvals missing",
@@ -49,28 +82,21 @@ export function planMarkdown(report: PlanReport, limits: MarkdownLimits = {}): s
     ),
     section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
-    section("Deletions", "deletion", rows(["delete"])),
-    section("Gaps", "gap", zones.flatMap(gapRows)),
-    section("Changes", "change", rows(["swap", "change"])),
-    section("Creates", "create", rows(["create"])),
+    deletions,
+    section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
+    changes,
+    creates,
     section(
       "Not sent: the service cannot store these",
       "record set",
       unsupportedSets(report.plan).map(({ name, type }) => `- ${codeSpan(nameText(name))} ${type}\n`),
+      last,
     ),
-    section("Approved", "approval", approved.map(approvedRow)),
-    section(
-      "Notes",
-      "note",
-      notes
-        .filter(({ id }) => id !== "zone-skipped")
-        .map(
-          ({ severity, summary, place }) =>
-            `- ${severity}: ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`,
-        ),
-    ),
+    section("Approved", "approval", approved.map(approvedRow), last),
+    section("Notes", "note", noteRows(notes.filter(({ id }) => id !== "zone-skipped")), last),
   ];
-  return fitSections(limits.budget, head(report, zones, limits), sections, allText(report, limits));
+  const { text, cut } = fitRows(limits.budget, head(report, zones, limits), sections, allText(report, limits));
+  return { text, isWhole: !effects.some((part) => cut.has(part)) };
 }
 
 /** The line below a report from which something was left out. */
@@ -175,21 +201,80 @@ function zoneText({ zone }: JudgedBlock): string {
   return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
 
+/** A change as a row, in parts, so that equal ones can share a row. */
+interface ChangeRow {
+  readonly owner: string;
+  /** Type, TTL and values. */
+  readonly data: string;
+  readonly sign: string;
+  /** Marks and consequences. */
+  readonly notes: readonly string[];
+  readonly place: readonly string[];
+  readonly rank: number;
+  /** Equal for changes that differ in their owners only. */
+  readonly key: string;
+}
+
 function changeRows(
   { name, lines }: ZoneChanges,
   wanted: readonly LineKind[],
   { valueWidth }: MarkdownLimits,
-): string[] {
+): ChangeRow[] {
   return lines
     .filter(({ kind }) => wanted.includes(kind))
-    .map(({ kind, owner, typeAndTtl = [], values, marks = [], effects, place }) => {
+    .map((line) => {
+      const { kind, owner, typeAndTtl = [], values, marks = [], effects, place } = line;
       const texts = values.map(({ text, joint }) =>
         [...(joint ? [joint] : []), shortenValue(text, valueWidth)].join(" "),
       );
-      const what = codeSpan([ownerText(owner, name), ...typeAndTtl, ...texts].join(" "));
-      const after = [...[...marks, ...effects].map(prose), ...(place === "" ? [] : [codeSpan(place)])];
-      return `- ${kind === "swap" ? `${signs.swap} ` : ""}${[what, ...after].join(" · ")}\n`;
+      const data = [...typeAndTtl, ...texts].join(" ");
+      const sign = kind === "swap" ? `${signs.swap} ` : "";
+      const notes = [...marks, ...effects].map(prose);
+      // Other data may contain names that are relative to the zone.
+      const isAbsolute = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+      return {
+        owner: ownerText(owner, name),
+        data,
+        sign,
+        notes,
+        place: place === "" ? [] : [codeSpan(place)],
+        rank: dangerRank(line),
+        key: JSON.stringify([isAbsolute ? "" : name, sign, data, notes]),
+      };
     });
+}
+
+/** Equal changes share rows if they are more than this. */
+const mostEqual = 3;
+/** The most names in a row. */
+const mostOwners = 20;
+
+/** Rows for changes; equal ones of several names share rows, with all of the names. */
+function foldRows(changes: readonly ChangeRow[]): Row[] {
+  const equal = new Map<string, ChangeRow[]>();
+  for (const change of changes) {
+    const list = equal.get(change.key);
+    if (list) list.push(change);
+    else equal.set(change.key, [change]);
+  }
+  return changes.flatMap((change) => {
+    const { owner, data, sign, notes, place, rank, key } = change;
+    const all = equal.get(key) ?? [];
+    if (all.length <= mostEqual) {
+      const text = `- ${sign}${[codeSpan([owner, data].filter(Boolean).join(" ")), ...notes, ...place].join(" · ")}\n`;
+      return [{ text, count: 1, rank }];
+    }
+    if (all[0] !== change) return [];
+    const ranked = all.toSorted((a, b) => a.rank - b.rank);
+    const rows: Row[] = [];
+    for (let at = 0; at < ranked.length; at += mostOwners) {
+      const part = ranked.slice(at, at + mostOwners);
+      const owners = part.map(({ owner }) => codeSpan(owner)).join(", ");
+      const text = `- ${sign}${[codeSpan(data), ...notes].join(" · ")} · at ${owners}\n`;
+      rows.push({ text, count: part.length, rank: part[0]?.rank ?? rank });
+    }
+    return rows;
+  });
 }
 
 /** The names that a change leaves without an answer. */

@@ -1,12 +1,12 @@
 import { plain } from "../diagnostics/plain.ts";
-import { type Marker, type Push, shortHashes, splitHashes, writeMarker } from "../github/marker.ts";
+import { approvalLine, type Marker, type Push, shortHashes, splitHashes, writeMarker } from "../github/marker.ts";
 import type { OtherPullRequest } from "../github/others.ts";
 import { type Effect, effectDigest, effectsOf } from "../planner/effects.ts";
 import type { PlanReport } from "../workflow/plan-report.ts";
 import { shorten } from "./columns.ts";
 import { codeSpan, prose } from "./markdown.ts";
 import { nameText } from "./name-text.ts";
-import { githubComment, planMarkdown } from "./plan-markdown.ts";
+import { fitPlan, githubComment } from "./plan-markdown.ts";
 
 /** The pull request that a plan is commented on. */
 export interface CommentContext {
@@ -46,19 +46,23 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   const effects = effectsOf(report.plan);
   const marker = markerOf(effects, context);
   const lead = context.lead === undefined ? "" : `${sentence(context.lead)}\n\n`;
-  const start = writeMarker(key, marker) + lead;
+  const start = (isWhole: boolean) => writeMarker(key, { ...marker, isWhole }) + lead;
   const end = [
     previous === undefined ? "" : changesSince(previous, marker, effects),
     othersPart(others),
     historyPart(marker.history),
     configPart(key),
   ].join("");
-  const left = budget - Buffer.byteLength(start) - Buffer.byteLength(end);
-  return {
-    // The checkout, and so the commit of the report, may be a merge of the pull request.
-    body: start + planMarkdown({ ...report, commit }, { ...githubComment, reportUrl, budget: left }) + end,
-    isEmpty: effects.length === 0,
-  };
+  const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
+  // The checkout, and so the commit of the report, may be a merge of the pull request.
+  const limits = { ...githubComment, reportUrl, budget: left };
+  const { text, isWhole } = fitPlan({ ...report, commit }, limits, notShownPart(marker));
+  return { body: start(isWhole) + text + end, isEmpty: effects.length === 0 };
+}
+
+/** How to approve effects that the comment does not show. */
+function notShownPart({ digest }: Marker): string {
+  return `**This comment does not show every change in full, so it approves nothing by itself.** Read the full report. A reviewer who may push then approves all of it with a comment that has this line:\n\n\`\`\`text\n${approvalLine(digest)}\n\`\`\`\n\n`;
 }
 
 function sentence(text: string): string {
@@ -94,7 +98,6 @@ function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
     commit,
     effects: effects.length,
     run,
-    isWhole: true,
     isFinal,
     history: [...before, push].slice(-most.pushes),
     hashes: shortHashes(effects.slice(0, most.effects).map(effectKey)),

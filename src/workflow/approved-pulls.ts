@@ -59,8 +59,7 @@ export const planAgain =
   "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
 
 /**
- * Finds the plans that were approved by merging their pull requests since the last apply, whichever commits lie
- * between.
+ * Finds the plans that were approved by merging pull requests since the last apply, whichever commits lie between.
  * The comment on a pull request names the digest of the effects and the commit that was planned. The plan itself is an
  * artifact of a run for that commit in the same repository, with just these effects. So the effects that a reviewer saw
  * are what is approved, and neither an edited comment nor an artifact from elsewhere changes them.

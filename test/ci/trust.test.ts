@@ -30,7 +30,7 @@ async function apply(forge: ZoneForge): Promise<string[]> {
   const { result = "" } = step.outputs;
   expect(ran.apply?.result).toBe(["applied", "in-sync"].includes(result) ? "success" : "failure");
   const errors = [...step.log.matchAll(/^error\[(.*?)\]/gm)].map(([, id = ""]) => id);
-  return [result, ...errors];
+  return [result, ...new Set(errors)];
 }
 
 async function plan(forge: ZoneForge, pull: ReturnType<ZoneForge["openPull"]>): Promise<string> {
@@ -59,7 +59,7 @@ interface Row {
   readonly reach: Step;
   readonly outcome: readonly string[];
   /** The address of the zone after that. */
-  readonly address: string;
+  readonly address: unknown;
   /** The outcome of the way back; without one, none is needed. */
   readonly back?: readonly string[];
 }
@@ -77,6 +77,14 @@ const reviewed =
     forge.approve(pull);
     forge.squash(pull);
   };
+
+/** More creates than a comment has room for, with one by an attacker among them. */
+const large = {
+  "zonewright.yaml": "guards: { zone_creates_least: 2000, zone_creates_most: 2000 }\n",
+  [file]: zone(
+    `  www: { A: 192.0.2.1 }\n  shop: { CNAME: attacker.example. }\n${Array.from({ length: 1009 }, (_, index) => `  n${index}: { TXT: ${"x".repeat(60)}${index} }\n`).join("")}`,
+  ),
+};
 
 const rows: Readonly<Record<string, Row>> = {
   "a direct push to README": {
@@ -213,6 +221,20 @@ const rows: Readonly<Record<string, Row>> = {
     address: "192.0.2.1",
     back: ["applied"],
   },
+  "a plan that its comment does not show in full": {
+    reach: reviewed(large),
+    outcome: ["refused", "approval/not-shown", "plan-effects"],
+    address: "192.0.2.1",
+  },
+  "a plan that its comment does not show in full, with the reviewer's word": {
+    reach: reviewed(large, (forge, pull) => {
+      const [comment] = forge.api.commentsOf(pull);
+      const [, line = ""] = /```text\n(.*)\n```/.exec(comment?.body ?? "") ?? [];
+      forge.comment(pull, forge.reviewer, `I have read all of it.\n\n${line}\n`);
+    }),
+    outcome: ["applied"],
+    address: expect.stringMatching(/^192\.0\.2\.1 x+0 /),
+  },
   "an artifact that has expired": {
     reach: async (forge) => {
       await reviewed({ [file]: www("192.0.2.2") })(forge);
@@ -269,10 +291,12 @@ describe("apply.yml after", () => {
   test.each(Object.entries(rows))("%s", async (_, { reach, outcome, address, back }) => {
     const forge = await start();
     await reach(forge);
+    for (const { body } of forge.api.comments)
+      if (body.includes("1010 create")) expect(body).toContain("shop.example.com CNAME 3600 attacker.example.");
     const before = forge.desk.writes.length;
     expect(await apply(forge)).toEqual(outcome);
     if (back !== undefined) expect(forge.desk.writes.length).toBe(before);
-    expect(await addressOf(forge)).toBe(address);
+    expect(await addressOf(forge)).toEqual(address);
     if (back === undefined) return;
     expect(await goBack(forge)).toEqual(back);
     // Nothing is left to do, so any push is a success.

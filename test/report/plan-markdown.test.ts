@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { githubComment, planMarkdown } from "../../src/report/plan-markdown.ts";
+import { fitPlan, githubComment, planMarkdown } from "../../src/report/plan-markdown.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { isNightly, samples } from "../properties.ts";
 import { block, exampleLive, exampleReport, reportOf } from "./plans.ts";
@@ -42,14 +42,14 @@ describe("a plan in Markdown", () => {
       [
         desiredOf(
           names("new")
-            .map((name) => `${name} 300 A 192.0.2.1`)
+            .map((name, index) => `${name} 300 A 192.0.2.${index}`)
             .join("\n"),
         ),
       ],
       [
         liveOf(
           names("old")
-            .map((name) => `${name} 300 A 192.0.2.1`)
+            .map((name, index) => `${name} 300 A 192.0.2.${index}`)
             .join("\n"),
         ),
       ],
@@ -57,23 +57,68 @@ describe("a plan in Markdown", () => {
     expect(planMarkdown(report, { budget: 780 })).toBe(block`
       ### Plan of zones: 8 changes in 1 of 1 zone
 
-      +4 create · −4 delete · effects \`eeb56899\` · apply sends 8 writes and 9 reads
+      +4 create · −4 delete · effects \`69765830\` · apply sends 8 writes and 9 reads
 
       | zone | create | change | swap | delete | old answers for up to |
       |---|--:|--:|--:|--:|--:|
       | \`example.com\` | 4 |  |  | 4 | 5 minutes |
 
       **Deletions**
-      - \`old0.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+      - \`old0.example.com A 300 192.0.2.0\` · caches may keep it for up to 5 minutes
       - \`old1.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
-      - \`old2.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
-      - \`old3.example.com A 300 192.0.2.1\` · caches may keep it for up to 5 minutes
+      - \`old2.example.com A 300 192.0.2.2\` · caches may keep it for up to 5 minutes
+      - \`old3.example.com A 300 192.0.2.3\` · caches may keep it for up to 5 minutes
 
       **Creates**
-      - \`new0.example.com A 300 192.0.2.1\` · \`zones/example.com.zone:2\`
+      - \`new0.example.com A 300 192.0.2.0\` · \`zones/example.com.zone:2\`
 
       3 more creates do not fit here
     `);
+  });
+
+  test("shows the most dangerous changes if not all fit, wherever they stand, and equal ones in one row", () => {
+    const usual = Array.from({ length: 300 }, (_, index) => `n${index} 300 TXT "t${index}"`);
+    const dangerous = [
+      "@ 300 MX 10 mx.attacker.example.",
+      "shop 300 CNAME shop.attacker.example.",
+      "sub 300 NS ns.attacker.example.",
+      "* 300 A 198.51.100.1",
+      '_acme-challenge.www 300 TXT "token"',
+      "@ 300 A 198.51.100.2",
+      '_dmarc 300 TXT "v=DMARC1; p=none"',
+    ];
+    const gone = Array.from({ length: 300 }, (_, index) => `o${index} 300 TXT "t${index}"`);
+    const same = Array.from({ length: 30 }, (_, index) => `same${index} 300 A 192.0.2.7`);
+    const report = reportOf([desiredOf([...usual, ...dangerous, ...same].join("\n"))], [liveOf(gone.join("\n"))]);
+    const { text, isWhole } = fitPlan(report, { budget: 6000 }, "not whole\n");
+    expect([isWhole, text.startsWith("not whole\n### "), Buffer.byteLength(text) <= 6000]).toEqual([false, true, true]);
+    for (const value of [
+      "mx.attacker",
+      "shop.attacker",
+      "ns.attacker",
+      "198.51.100.1",
+      "_acme",
+      "198.51.100.2",
+      "_dmarc",
+    ])
+      expect(text).toContain(value);
+    expect(text).toMatch(/\d+ more creates do not fit here/);
+    expect(text).toMatch(/\d+ more deletions do not fit here/);
+    const whole = fitPlan(reportOf([desiredOf(same.join("\n"))], [liveOf("")]), { budget: 6000 }, "not whole\n");
+    expect(whole.isWhole).toBe(true);
+    expect(whole.text.match(/^- .* · at /gm)).toHaveLength(2);
+    for (let index = 0; index < 30; index++) expect(whole.text).toContain(`\`same${index}.example.com\``);
+  });
+
+  test("shows values in full if they fit, and is not whole if they are shortened", () => {
+    const value = `v=spf1 ${"a:mail.example.com ".repeat(30)}include:attacker.example -all`;
+    const texts = value
+      .match(/.{1,200}/g)
+      ?.map((part) => `"${part}"`)
+      .join(" ");
+    const report = reportOf([desiredOf(`@ 300 TXT ${texts}`)], [liveOf("")]);
+    expect(fitPlan(report, githubComment)).toMatchObject({ isWhole: true, text: expect.stringContaining("attacker") });
+    expect(fitPlan(report, { ...githubComment, budget: 900 })).toMatchObject({ isWhole: false });
   });
 
   /** Plans creates and deletions in each zone; the report may have `budget` octets. */
@@ -87,7 +132,7 @@ describe("a plan in Markdown", () => {
     );
     const text = planMarkdown(report, { ...githubComment, budget });
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budget);
-    const shown = text.match(/^- `o\d/gm)?.length ?? 0;
+    const shown = text.match(/`o\d+\./g)?.length ?? 0;
     const counted = Number(/(\d+) (?:more )?deletions? do/.exec(text)?.[1] ?? 0);
     expect(shown + counted).toBe(names.length * deletions);
   }

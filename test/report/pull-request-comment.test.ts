@@ -38,7 +38,7 @@ describe("the comment on a pull request", () => {
   test("starts with its marker, then shows the plan with its commit and the full report", () => {
     const [body] = comments([first, { reportUrl: "https://github.com/octo-org/zones/actions/runs/5" }]);
     expect(body).toBe(block`
-      <!-- zonewright:plan default {"version":1,"digest":"caa2fafd3641e8a6e0e6c3d69629f2e068cac8dcc2e1a2c6a0f11363c71cd9dc","commit":"4be19c2000000000000000000000000000000000","effects":2,"run":1,"isFinal":false,"history":[{"commit":"4be19c2000000000000000000000000000000000","digest":"caa2fafd","at":1772628060}],"hashes":"TZ2OIQLjQyUrkZCv","texts":["create api.example.com A","delete old.example.com A"],"zones":"Pr7zElCf"} -->
+      <!-- zonewright:plan default {"version":1,"digest":"caa2fafd3641e8a6e0e6c3d69629f2e068cac8dcc2e1a2c6a0f11363c71cd9dc","commit":"4be19c2000000000000000000000000000000000","effects":2,"run":1,"isFinal":false,"history":[{"commit":"4be19c2000000000000000000000000000000000","digest":"caa2fafd","at":1772628060}],"hashes":"TZ2OIQLjQyUrkZCv","texts":["create api.example.com A","delete old.example.com A"],"zones":"Pr7zElCf","isWhole":true} -->
       ### Plan of zones: 2 changes in 1 of 1 zone
 
       +1 create · −1 delete · effects \`caa2fafd\` · apply sends 2 writes and 6 reads · commit \`4be19c2\` · [full report](<https://github.com/octo-org/zones/actions/runs/5>)
@@ -167,6 +167,9 @@ describe("a large plan", () => {
     expect(Buffer.byteLength(body.slice(0, body.indexOf("###")))).toBeLessThan(25_000);
     expect(body).toMatch(/\n\d+ more deletions do not fit here\n/);
     expect(body).toMatch(/\n- and 957 more\n/);
+    const marker = readMarker("x".repeat(500), body);
+    expect(marker?.isWhole).toBe(false);
+    expect(body).toContain(`\nzonewright approve effects ${marker?.digest.slice(0, 16)}\n`);
   });
 
   test("is compared as far as its marker goes", () => {

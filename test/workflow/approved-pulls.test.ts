@@ -462,3 +462,45 @@ describe("the approval of a second person", () => {
     expect(await find(world, "a")).toEqual([approved]);
   });
 });
+
+describe("a plan that its comment does not show in full", () => {
+  const refused = "approval/not-shown: the comment of pull request #2 does not show every effect of its plan";
+  const approved = "the plan of pull request #2: api.example.com.";
+  const digest = planOf("api").file.effectDigest;
+  const line = `zonewright approve effects ${digest.slice(0, 16)}`;
+
+  test.each<[string, string, { who?: string; isEdited?: boolean; isSecondPersonNeeded?: boolean }, string]>([
+    ["approves nothing by itself", "Looks good", {}, refused],
+    ["is approved by the line that it shows", line, {}, approved],
+    [
+      "is approved by the line with more digits, between others",
+      `I read it.\r\n\r\n  ${line}${digest.slice(16, 20)}\r\nThanks`,
+      {},
+      approved,
+    ],
+    ["is approved by its author where one person suffices", line, { who: "alice" }, approved],
+    ["is not approved by the digest of other effects", "zonewright approve effects 0123456789abcdef", {}, refused],
+    ["is not approved by fewer digits", line.slice(0, -1), {}, refused],
+    ["is not approved by a quotation", `> ${line}`, {}, refused],
+    ["is not approved by a sentence", `please write ${line}`, {}, refused],
+    ["is not approved by who may not push", line, { who: "mallory" }, refused],
+    ["is not approved by a bot", line, { who: "robot[bot]" }, refused],
+    ["is not approved by a comment that was edited", line, { isEdited: true }, refused],
+    ["is not approved by its author where two are needed", line, { who: "alice", isSecondPersonNeeded: true }, refused],
+    ["is not approved by who merges where two are needed", line, { who: "carol", isSecondPersonNeeded: true }, refused],
+    ["is approved by the reviewer where two are needed", line, { isSecondPersonNeeded: true }, approved],
+  ])("%s", async (_, body, { who = "bob", isEdited = false, isSecondPersonNeeded = false }, expected) => {
+    const world = await startWorld();
+    const { api, repository, author: alice } = world;
+    const [bob, carol, robot] = [api.addUser("bob"), api.addUser("carol"), api.addUser("robot[bot]", "Bot")];
+    api.addUser("mallory");
+    for (const user of [alice, bob, carol, robot]) repository.writers.add(user);
+    const pull = merge(world, "a", { pull: { mergedBy: carol } });
+    const review = { id: api.nextId(), user: bob, state: "APPROVED", submittedAt: "2026-03-04T12:00:00Z" } as const;
+    pull.reviews.push({ ...review, commit: pull.head.sha });
+    for (const comment of api.comments) comment.body = comment.body.replace('"isWhole":true', '"isWhole":false');
+    const word = api.addComment(pull, api.users.get(who), body);
+    if (isEdited) word.updatedAt = "2026-03-04T12:00:01Z";
+    expect(await find(world, "a", { isSecondPersonNeeded })).toEqual([expected]);
+  });
+});
