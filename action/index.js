@@ -7118,17 +7118,17 @@ var init_api2 = __esm({
     api = {
       "alias-record": {
         why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
-        source: "specification: Domain record, type",
+        source: "decisions/documents#records",
         example: { ok: 'records:\n  "@": { A: 192.0.2.1 }', ko: 'records:\n  "@": { ALIAS: www.example.net. }' }
       },
       "apex-ns": {
         severity: "note",
         why: "The service manages the NS records of the apex. NS records at the apex of the file are not sent.",
-        source: "service: Records, NS"
+        source: "decisions/service#records"
       },
       "axfr-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
-        source: "specification: Domain",
+        source: "decisions/documents#domains",
         example: { ok: 'axfr_ips: [192.0.2.53, "2001:db8::53"]', ko: "axfr_ips: [ns1.example.net]" }
       },
       "axfr-ips-count": {
@@ -7137,12 +7137,12 @@ var init_api2 = __esm({
       },
       "axfr-ips-unique": {
         why: "The API rejects axfr_ips that list an address twice, even in two spellings.",
-        source: "service: Domains",
+        source: "decisions/service#domains",
         example: { ok: "axfr_ips: [192.0.2.53, 192.0.2.54]", ko: 'axfr_ips: ["2001:db8::53", "2001:DB8:0::53"]' }
       },
       "caa-flags": {
         why: "The API stores no CAA flags: every CAA record has flags 0.",
-        source: "service: Records, CAA",
+        source: "decisions/service#records",
         example: {
           ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
           ko: 'records:\n  "@": { CAA: 128 issue "ca.example.net" }'
@@ -7150,7 +7150,7 @@ var init_api2 = __esm({
       },
       "caa-tag": {
         why: "The API supports only the CAA tags issue, issuewild and iodef.",
-        source: "specification: Domain record, tag",
+        source: "decisions/documents#records",
         example: {
           ok: 'records:\n  "@": { CAA: 0 issue "ca.example.net" }',
           ko: 'records:\n  "@": { CAA: 0 contactemail "a@example.com" }'
@@ -7158,7 +7158,7 @@ var init_api2 = __esm({
       },
       "caa-value": {
         why: 'The value of issue and issuewild is the domain of a certificate authority, or ";" to forbid certificates; that of iodef is a mailto:, http: or https: URL (RFC 8659 §4).',
-        source: "service: Records, CAA",
+        source: "decisions/service#records",
         example: { ok: 'records:\n  "@": { CAA: 0 issue ";" }', ko: 'records:\n  "@": { CAA: 0 issue "ca.example.net." }' }
       },
       "data-length": {
@@ -7166,7 +7166,7 @@ var init_api2 = __esm({
       },
       "description-length": {
         why: "The API accepts descriptions of 1 to 255 characters.",
-        source: "specification: Domain",
+        source: "decisions/documents#domains",
         example: {
           ok: "description: shops",
           ko: "description: shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops shops"
@@ -7174,22 +7174,22 @@ var init_api2 = __esm({
       },
       "domain-name": {
         why: "The API accepts domains of two or more labels made of letters, digits, hyphens and underscores, with slashes allowed inside a label (RFC 2317 §4). The last label must not be a number.",
-        source: "specification: Domain, domain; service: Domains",
+        source: "decisions/documents#domains; decisions/service#domains",
         example: { ok: "zone: example.com", ko: "zone: localhost" }
       },
       "group-length": {
         why: "The API accepts groups of 1 to 50 characters.",
-        source: "specification: Domain",
+        source: "decisions/documents#domains",
         example: { ok: "group: shops", ko: "group: shops shops shops shops shops shops shops shops shops shops" }
       },
       "master-ips": {
         why: "A secondary zone needs the addresses of the primaries to transfer from.",
-        source: "service: Domains, POST",
+        source: "decisions/service#domains",
         example: { ok: "type: slave\nmaster_ips: [192.0.2.53]", ko: "type: slave" }
       },
       "master-ips-address": {
         why: "The API identifies servers by IP address, not by name.",
-        source: "specification: Domain",
+        source: "decisions/documents#domains",
         example: { ok: 'master_ips: [192.0.2.53, "2001:db8::53"]', ko: "master_ips: [ns1.example.net]" }
       },
       "master-ips-count": {
@@ -7198,12 +7198,12 @@ var init_api2 = __esm({
       },
       "name-characters": {
         why: "The API accepts record names only in printable ASCII without spaces and escapes.",
-        source: "service: Records, all",
+        source: "decisions/service#records",
         example: { ok: "records:\n  xn--bcher-kva: { A: 192.0.2.1 }", ko: "records:\n  b\\195\\188cher: { A: 192.0.2.1 }" }
       },
       "name-length": {
         why: "The API accepts record names of 1 to 100 characters.",
-        source: "specification: Domain record, name",
+        source: "decisions/documents#records",
         example: {
           ok: "records:\n  short: { A: 192.0.2.1 }",
           ko: "records:\n  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb: { A: 192.0.2.1 }"
@@ -7211,7 +7211,7 @@ var init_api2 = __esm({
       },
       "priority-range": {
         why: "The API accepts MX and SRV priorities from 0 to 255.",
-        source: "specification: Domain record, priority",
+        source: "decisions/documents#records",
         example: {
           ok: 'records:\n  "@": { MX: 10 mail.example.net. }',
           ko: 'records:\n  "@": { MX: 300 mail.example.net. }'
@@ -7219,18 +7219,18 @@ var init_api2 = __esm({
       },
       "node-label": {
         why: "The API accepts only labels of 3 to 64 letters, digits, dashes, underscores and periods for nodes.",
-        source: "specification: Node, label",
+        source: "decisions/documents#nodes",
         example: { ok: "records:\n  www: { A: { node: web-1 } }", ko: "records:\n  www: { A: { node: web--1 } }" }
       },
-      "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "service: Domains" },
+      "records-count": { why: "The API accepts at most 12,000 records in a domain.", source: "decisions/service#domains" },
       "root-target": {
         why: 'The API accepts the target "." only in MX and SRV records, where it means that no server offers the service.',
-        source: "service: Records",
+        source: "decisions/service#records",
         example: { ok: "records:\n  nomail: { MX: 0 . }", ko: "records:\n  www: { CNAME: . }" }
       },
       "slave-records": {
         why: "A secondary zone transfers all its records from its primaries, so its file cannot add any.",
-        source: "service: Domains",
+        source: "decisions/service#domains",
         example: {
           ok: "type: slave\nmaster_ips: [192.0.2.53]",
           ko: "type: slave\nmaster_ips: [192.0.2.53]\nrecords:\n  www: { A: 192.0.2.1 }"
@@ -7238,12 +7238,12 @@ var init_api2 = __esm({
       },
       "soa-email": {
         why: "A primary zone needs a contact address.",
-        source: "service: Domains, POST",
+        source: "decisions/service#domains",
         example: { ok: "soa_email: hostmaster@example.com", ko: "soa_email: hostmaster" }
       },
       "srv-owner": {
         why: "The API composes the name of an SRV record from its service and its protocol (RFC 2782), so it stores none at another name, such as that of a DNS-SD instance (RFC 6763 §4.1).",
-        source: "service: Records, SRV",
+        source: "decisions/service#records",
         example: {
           ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
           ko: "records:\n  printer._ipp._tcp: { SRV: 0 0 631 printer.example.net. }"
@@ -7251,7 +7251,7 @@ var init_api2 = __esm({
       },
       "srv-target": {
         why: 'The API appends the name of the zone to an SRV target without a dot, so it cannot store a single-label target such as "localhost.".',
-        source: "service: Records, SRV",
+        source: "decisions/service#records",
         example: {
           ok: "records:\n  _sip._tcp: { SRV: 0 0 5060 sip.example.net. }",
           ko: "records:\n  _sip._tcp: { SRV: 0 0 5060 localhost. }"
@@ -7259,13 +7259,13 @@ var init_api2 = __esm({
       },
       "tag-length": {
         why: "The API accepts tags of 3 to 50 characters.",
-        source: "specification: Tag",
+        source: "decisions/documents#tags",
         example: { ok: "tags: [production]", ko: "tags: [eu]" }
       },
       "tags-count": { why: "The API accepts at most 100 tags on a domain.", source: "openapi.json: POST /domains" },
       "target-characters": {
         why: "The API accepts targets made of letters, digits, hyphens, underscores and slashes (for the slash see RFC 2317).",
-        source: "service: Records",
+        source: "decisions/service#records",
         example: {
           ok: "records:\n  www: { CNAME: shop.example.net. }",
           ko: 'records:\n  www: { CNAME: "*.example.net." }'
@@ -7274,7 +7274,7 @@ var init_api2 = __esm({
       "text-resplit": {
         severity: "note",
         why: "The API stores a text as one string and splits it every 255 octets when it serves the zone, so the strings of this record change and the text stays the same.",
-        source: "service: Records, TXT"
+        source: "decisions/service#records"
       },
       "text-utf8": {
         why: "The API transports text as JSON, so it must be valid UTF-8 (RFC 8259 §8.1). The API rejects the NUL character.",
@@ -7284,17 +7284,17 @@ var init_api2 = __esm({
       "ttl-rounded": {
         severity: "note",
         why: "The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With --strict this is an error.",
-        source: "specification: Domain, ttl_sec",
+        source: "decisions/documents#domains",
         example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" }
       },
       "type-unsupported": {
         why: "The API supports only A, AAAA, CAA, CNAME, MX, NS, PTR, SRV and TXT records.",
-        source: "specification: Domain record, type",
+        source: "decisions/documents#records",
         example: { ok: "records:\n  www: { A: 192.0.2.1 }", ko: "records:\n  www: { RP: admin . }" }
       },
       "wildcard-first": {
         why: 'The API accepts "*" only as the whole first label, which makes the name a wildcard (RFC 4592 §2.1.1).',
-        source: "service: Records, all",
+        source: "decisions/service#records",
         example: { ok: 'records:\n  "*.dev": { A: 192.0.2.1 }', ko: 'records:\n  "dev*": { A: 192.0.2.1 }' }
       }
     };

@@ -1,4 +1,4 @@
-/** The TTL that the API stores (specification: Domain record, ttl_sec): the nearest one of its list; a tie goes up. */
+/** The TTL that the API stores (decisions/documents#records): the nearest one of its list; a tie goes up. */
 export function storedTtl(seconds: number): number {
   const distances = stored.map((time) => Math.abs(time - seconds));
   return stored[distances.lastIndexOf(Math.min(...distances))] ?? 0;

@@ -30,8 +30,8 @@ interface RefusedReply {
 }
 
 /**
- * An error reply of the service (first document, Errors; service: Plumbing). `message` contains the request, the
- * status, the first reasons and the fix; untrusted text in it is escaped, and the token is removed.
+ * An error reply of the service (decisions/documents#errors, decisions/service#replies). `message` contains the
+ * request, the status, the first reasons and the fix; untrusted text in it is escaped, and the token is removed.
  */
 export class ApiError extends ClientError {
   /** Method and path, such as `POST /v4/domains/12/records`. */

@@ -2,8 +2,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
  * Reads the base URL of the API: scheme and host, optionally with a path; `/v4` is added unless the path already ends
- * in `/v4` or `/v4beta` (first document, Versioning). The result has no trailing slash. @throws {ProblemError} if it is
- * invalid. The text is not quoted, because it may contain a password.
+ * in `/v4` or `/v4beta` (decisions/documents#versions). The result has no trailing slash. @throws {ProblemError} if it
+ * is invalid. The text is not quoted, because it may contain a password.
  */
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -25,8 +25,8 @@ export interface ClientOptions {
    */
   baseUrl: string;
   /**
-   * A personal access token or an OAuth token (first document, Authentication). Without one, only open endpoints can be
-   * called.
+   * A personal access token or an OAuth token (decisions/documents#authentication). Without one, only open endpoints
+   * can be called.
    */
   token?: string | undefined;
   /**

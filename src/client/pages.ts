@@ -62,8 +62,8 @@ export async function all<I extends PagedInput, T extends ListItem>(
 }
 
 /**
- * The pages of a list in order, at the largest page size (service: Paging), some of them fetched concurrently. n pages
- * cost n reads.
+ * The pages of a list in order, at the largest page size (decisions/service#paging), some of them fetched concurrently.
+ * n pages cost n reads.
  *
  * Pages are cut by position, so a deletion between two reads can move an item from an unread page to one that was
  * already read, and it would be missed. Therefore the last page is read directly after the first: since new items come

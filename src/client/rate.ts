@@ -29,7 +29,7 @@ export interface RequestPermit {
 
 /** The share of a limit that is left to other users of the token, so that this run does not cause a 429 for them. */
 const headroom = 0.2;
-/** The duration of a window of the service (service: Rate limits). */
+/** The duration of a window of the service (decisions/service#rate-limits). */
 const windowSeconds = 120;
 /** The maximum wait, even if the clocks differ. */
 const longestWaitMs = 150_000;
@@ -41,7 +41,7 @@ const slow = { times: 4, more: 100 };
 
 /**
  * Limits the request rate of a client. Each class of requests has a bucket, filled from the headers of their replies
- * (service: Plumbing, Headers). A bound on concurrent requests is halved on a 429, a failure or slow replies, and grows
+ * (decisions/service#headers). A bound on concurrent requests is halved on a 429, a failure or slow replies, and grows
  * by one for each round of good replies (AIMD, as in RFC 5681 §3.1).
  */
 export class Rate {

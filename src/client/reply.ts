@@ -90,7 +90,7 @@ function foreignReplyError(call: Call, { status, headers, text }: RawReply, reda
 
 /**
  * The time to wait after a 429 or 503, in milliseconds: `Retry-After` in seconds or as a date, or else
- * `X-RateLimit-Reset` in seconds since 1970 or, if too small for that, from now (service: Plumbing, Headers).
+ * `X-RateLimit-Reset` in seconds since 1970 or, if too small for that, from now (decisions/service#headers).
  */
 function retryAfter(headers: Headers, now: () => number): number | undefined {
   const after = headers.get("Retry-After")?.trim() ?? "";

@@ -19,13 +19,13 @@ export interface RetryPolicy {
 const firstWaitMs = 250;
 const longestBackoffMs = 8_000;
 
-/** A rate limit's window is 120 s (service: Rate limits). Longer requested waits are not followed. */
+/** A rate limit's window is 120 s (decisions/service#rate-limits). Longer requested waits are not followed. */
 const longestAskedMs = 150_000;
 
 /**
  * Retries `attempt` when that is safe: any method after a 429, while a domain is busy, or if nothing was sent; a GET
  * after every temporary failure, including maintenance and garbled replies. Never a write with an ambiguous outcome
- * (plan-apply: Ambiguous outcomes). Rejects with the last error.
+ * (decisions/plan-apply#ambiguous-outcomes). Rejects with the last error.
  */
 export async function withRetries<T>(
   method: string,

@@ -5,7 +5,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 
 /**
- * The `Authorization` header for a token (first document, Authentication).
+ * The `Authorization` header for a token (decisions/documents#authentication).
  * @throws {ProblemError} if the token is not valid in a header; it is not quoted.
  */
 export function bearer(token: string): string {

@@ -5,7 +5,8 @@ import type { Failure, TransportErrorKind } from "./failure.ts";
 /**
  * A call without a usable reply: no reply, or one that does not match the contract (kind `reply`, with `status`).
  * `message` contains the failure and the fix, but never the token. An `ambiguous` write must not be sent again before
- * its outcome is checked (plan-apply: Ambiguous outcomes); for a GET it only means that no result is available.
+ * its outcome is checked (decisions/plan-apply#ambiguous-outcomes); for a GET it only means that no result is
+ * available.
  */
 export class TransportError extends ClientError {
   /** Method and path, such as `POST /v4/domains/12/records`. */

@@ -1,7 +1,8 @@
 import * as z from "zod";
 
 /**
- * One entry of an error body (first document, Errors): `field` is absent, not null, when the error belongs to no field.
+ * One entry of an error body (decisions/documents#errors): `field` is absent, not null, when the error belongs to no
+ * field.
  */
 export const apiErrorEntry = z.object({
   reason: z.string().describe("Reason of the error"),

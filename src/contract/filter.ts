@@ -7,7 +7,9 @@ export type Condition =
   | Scalar
   | { "+gt"?: Scalar; "+gte"?: Scalar; "+lt"?: Scalar; "+lte"?: Scalar; "+neq"?: Scalar; "+contains"?: string };
 
-/** The object of an `X-Filter` header (service: X-Filter). All of its keys must match; `+and` and `+or` nest. */
+/**
+ * The object of an `X-Filter` header (decisions/service#x-filter). All of its keys must match; `+and` and `+or` nest.
+ */
 export interface Filter {
   "+and"?: Filter[];
   "+or"?: Filter[];

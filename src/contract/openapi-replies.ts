@@ -1,7 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { type ApiErrorEntry, reasons } from "./errors.ts";
 
-/** The headers of every reply (service: Plumbing). */
+/** The headers of every reply (decisions/service#headers). */
 export const headers = {
   "X-OAuth-Scopes": text("Scopes of the token, separated by spaces; * for all, unknown without a valid token", "*"),
   "X-Accepted-OAuth-Scopes": text("The scope that the endpoint requires; * for any", "domains:read_only"),
@@ -34,7 +34,7 @@ interface Refusal {
 
 const always = () => true;
 
-/** The error statuses of the endpoints (service: Plumbing). */
+/** The error statuses of the endpoints (decisions/service#replies). */
 export const refusals: Readonly<Record<number, Refusal>> = {
   400: {
     name: "BadRequest",

@@ -11,7 +11,7 @@ import { translationOf } from "./translation.ts";
 import { documentedTtls, liveTtls, type TtlProfile } from "./ttl.ts";
 import { spell } from "./words.ts";
 
-/** The version of the interface that the contract describes (first document, Versioning). */
+/** The version of the interface that the contract describes (decisions/documents#versions). */
 export const specVersion = "4.119.0";
 
 /**

@@ -5,12 +5,12 @@ import type { TtlProfile } from "./ttl.ts";
 /** The minimum page size of a list. */
 export const smallestPage = 25;
 
-/** Query of a paged list (service: Paging). */
+/** Query of a paged list (decisions/service#paging). */
 export const pageQuery = pagesTo(largestPage);
 
 /**
  * Query of the lists of tickets, replies, tags and tagged objects, whose pages have at most 100 items in the documented
- * profile (first document, General conventions).
+ * profile (decisions/documents#conventions).
  */
 export const pageQuery100 = pagesTo(100);
 
@@ -42,7 +42,7 @@ export function largestPageOf(query: z.ZodObject | undefined): number {
 }
 
 /**
- * The envelope of a list (first document, General conventions): an empty list has one page, a page past the end no
+ * The envelope of a list (decisions/documents#conventions): an empty list has one page, a page past the end no
  * data.
  */
 export function pageOf<T extends z.ZodType>(item: T) {

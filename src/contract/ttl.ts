@@ -1,7 +1,7 @@
 /**
- * Times that the API stores, in seconds (second document, Domain record, `ttl_sec`); any other is rounded to the
+ * Times that the API stores, in seconds (decisions/documents#records); any other is rounded to the
  * nearest, and up on a tie. 0 is stored as 0 and means "the default". The live service stores 30 and 120 too and rounds
- * up instead (service: Domain times and record TTLs).
+ * up instead (decisions/service#times).
  */
 export const documentedTtls = [
   300, 3600, 7200, 14400, 28800, 57600, 86400, 172800, 345600, 604800, 1209600, 2419200,

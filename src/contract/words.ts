@@ -6,8 +6,8 @@ export type Spelling = (typeof spellings)[number];
 type Pairs = readonly (readonly [documented: string, live: string])[];
 
 /**
- * Every word that the documents replace (first document, Naming note; nodes: Words). Of several beginnings of a word,
- * the first counts.
+ * Every word that the documents replace (decisions/documents#names, decisions/nodes#words). Of several beginnings of a
+ * word, the first counts.
  */
 export const words = {
   key: [

@@ -5,7 +5,10 @@ import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-pro
 import type { Where } from "./journal-line.ts";
 import type { Outcome, WriteLog } from "./zone-log.ts";
 
-/** Time after which a write whose reply was lost must be visible, in milliseconds (plan-apply: Ambiguous outcomes). */
+/**
+ * Time after which a write whose reply was lost must be visible, in milliseconds
+ * (decisions/plan-apply#ambiguous-outcomes).
+ */
 export const visibleAfterMs = 60_000;
 
 /** The waits between checks, in milliseconds; their sum is `visibleAfterMs`. */

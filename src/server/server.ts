@@ -97,7 +97,7 @@ export interface ServerOptions {
 const mostImports = { all: 8, ofAccount: 4 };
 
 /**
- * The API as a function, routed by the table of endpoints (service: Plumbing).
+ * The API as a function, routed by the table of endpoints (decisions/service#replies).
  * @throws {ProblemError} `nameservers` if they are not valid in a zone.
  */
 export function createServer(options: ServerOptions): Server {

@@ -236,7 +236,7 @@ export function knownZone(name: Name, records: readonly ZoneRecord[], defaultTtl
   return { name, owners: byOwner(complete), soa };
 }
 
-/** The SOA record that the service makes, whose minimum is the TTL of the zone (service: Zone file). */
+/** The SOA record that the service makes, whose minimum is the TTL of the zone (decisions/service#zone-file). */
 function serviceSoa(name: Name, ttl: number): ZoneRecord<"SOA"> {
   const times = { serial: 0, refresh: 0, retry: 0, expire: 0, minimum: ttl };
   const [mname = name] = unsetNameservers;

@@ -47,7 +47,7 @@ export interface ViewRequest {
   readonly isFull: boolean;
 }
 
-/** The retention of events by the service, in days (first document, Limits). */
+/** The retention of events by the service, in days (decisions/documents#events). */
 const keptDays = 90;
 
 /**

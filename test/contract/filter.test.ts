@@ -3,7 +3,7 @@ import { parseFilter } from "../../src/contract/filter.ts";
 
 const filterable = ["domain", "tags", "entity.id"];
 
-// service.md: X-Filter
+// The filter of lists (decisions/service#x-filter).
 test.each([
   ["", []],
   ["{}", []],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storedTtl } from "../../src/contract/ttl.ts";
 
-// Written from the specification (Domain record, ttl_sec) and service.md (Domain times and record TTLs).
+// Written from decisions/documents#records and decisions/service#times.
 test.each([
   [0, 0, 0],
   [1, 300, 30],

@@ -2,7 +2,7 @@ import type { WordKind } from "../../src/contract/words.ts";
 
 /** Keys of both documents and of what clients ask for besides, as documented and as live. Others have one name. */
 export const keyPairs: Readonly<Record<string, string>> = {
-  // Accounts, tickets, tags, transfers (first document), and grants and settings.
+  // Accounts, tickets, tags, transfers, and grants and settings.
   nodes: "linodes",
   node_id: "linode_id",
   balancers: "nodebalancers",
@@ -23,7 +23,7 @@ export const keyPairs: Readonly<Record<string, string>> = {
   metrics_subscription: "longview_subscription",
   console_auth_method: "lish_auth_method",
   interfaces_for_new_nodes: "interfaces_for_new_linodes",
-  // Nodes and volumes (second document).
+  // Nodes and volumes.
   node_label: "linode_label",
   deployscript_id: "stackscript_id",
   deployscript_data: "stackscript_data",

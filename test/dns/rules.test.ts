@@ -1219,7 +1219,7 @@ const ofZones: Record<string, Case[]> = {
   ],
 };
 
-/** Limits of the API, from its specification and the service's page. */
+/** Limits of the API (decisions/documents#records, decisions/service#records). */
 const ofTheApi: Record<string, Case[]> = {
   "name-length": [
     ["100 characters", `${"a".repeat(49)}.${"b".repeat(50)} A 192.0.2.1`],
@@ -1550,7 +1550,7 @@ test("each limit names its source", () => {
   expect(
     limits
       .map(({ id }) => registry[id])
-      .filter(({ why, source }) => !/\(RFC \d|^specification: |^service: |^openapi\.json: /.test(source ?? why))
+      .filter(({ why, source }) => !/\(RFC \d|^decisions\/|^openapi\.json: /.test(source ?? why))
       .map(({ id }) => id),
   ).toEqual([]);
 });

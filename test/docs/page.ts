@@ -202,3 +202,13 @@ export function quoteCases(text: string): string {
     },
   );
 }
+
+/** Anchors of the headings of a level, by default of all, as GitHub makes them. */
+export function headingsOf(text: string, level = "#+"): string[] {
+  return [...text.matchAll(new RegExp(`^${level} (.*)$`, "gm"))].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

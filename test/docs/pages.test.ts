@@ -3,9 +3,12 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { Desk } from "../cli/run.ts";
-import { quoteCases, readPage, root, runPage, shellWords } from "./page.ts";
+import { headingsOf, quoteCases, readPage, root, runPage, shellWords } from "./page.ts";
 
-const pages = ["README.md", ...readdirSync(join(root, "docs")).map((page) => `docs/${page}`)].sort();
+const pages = ["README.md", ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })]
+  .filter((page) => page.endsWith(".md"))
+  .map((page, index) => (index === 0 ? page : `docs/${page}`))
+  .sort();
 
 /** The blocks of commands that do not run here, by their first lines, with the reason that the page's source gives. */
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -187,14 +190,4 @@ function codeOf(text: string): string {
   const blocks = [...text.matchAll(/^```(?:sh|console)\n(.*?)^```$/gms)].map(([, body = ""]) => body);
   const words = [...text.replaceAll(/^```.*?^```$/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, word = ""]) => word);
   return [...blocks.flatMap((block) => block.split("\n")), ...words].join("\n");
-}
-
-/** Anchors of the headings, as GitHub makes them. */
-function headingsOf(text: string): string[] {
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(" ", "-"),
-  );
 }

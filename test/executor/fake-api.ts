@@ -16,7 +16,8 @@ interface Reply {
 }
 
 /**
- * One account in memory with the rules that a plan has to respect (service: Domains, Records). `log` holds every write.
+ * One account in memory with the rules that a plan has to respect (decisions/service#domains,
+ * decisions/service#records). `log` holds every write.
  */
 export class FakeApi {
   readonly domains = new Map<number, Domain>();

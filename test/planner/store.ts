@@ -6,7 +6,9 @@ import { apiTimes } from "../../src/targets/api/settings.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";
 
-/** The stored zones after all steps in this order, and the writes that a service refuses (service: Records). */
+/**
+ * The stored zones after all steps in this order, and the writes that a service refuses (decisions/service#records).
+ */
 export function store(
   plan: Pick<Plan, "zones">,
   live: ReadonlyMap<NameKey, LiveZone>,

@@ -27,7 +27,7 @@ shop 300 AAAA 2001:db8::20
 www 600 A 198.51.100.7
 same A 192.0.2.1`;
 
-test("prints the example of the design", () => {
+test("prints each kind of change, notes and totals", () => {
   const { desired: zone, problems } = accept(zoneOf(desired));
   const others = [1, 2, 3].map((number) => `z${number}.example.`);
   const report = reportOf(

@@ -15,8 +15,8 @@ export const callers = [
 export type CallerName = (typeof callers)[number];
 
 /**
- * Every endpoint: its scope, then the reply to each caller (account: Endpoints, Who; service: Plumbing). `ok` is a
- * success, of a list one with items; `empty` is a list without items. The grants are on node 1, its volume and its
+ * Every endpoint: its scope, then the reply to each caller (decisions/account#access, decisions/service#replies). `ok`
+ * is a success, of a list one with items; `empty` is a list without items. The grants are on node 1, its volume and its
  * firewall, and on domain 1, which record 1, event 1, ticket 1, the operator's ticket 2 and the tag "prod" belong to;
  * `acc` is access to the account.
  */

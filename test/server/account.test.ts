@@ -8,8 +8,8 @@ import { noon, start } from "./start.ts";
 const capabilities = ["Nodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"];
 
 /**
- * The 19 fields of the first document, Account, in the order of account.md: what is unset is empty, and a card that is
- * none has nulls.
+ * The 19 fields of an account (decisions/account#account-data) in the order of replies: what is unset is empty, and a
+ * card that is none has nulls.
  */
 const account = [
   ["company", "admin"],
@@ -56,7 +56,7 @@ test("it requires a scope of its own", async () => {
   expect((await call("GET", "/account", undefined, { as })).status).toBe(401);
 });
 
-/** The contact data of the specification's example. */
+/** The contact data of the document's example. */
 const contact = {
   company: "Example Inc.",
   email: "john.doe@example.com",
@@ -98,7 +98,7 @@ test("all contact data at once, then a card: the whole account, and its events",
   ]);
 });
 
-/** Access of a restricted user to the account, by account_access (account: Endpoints, A). */
+/** Access of a restricted user to the account, by account_access (decisions/account#access). */
 test.each([
   [undefined, { get: "", put: 403, card: 403 }],
   ["read_only", { get: "Philadelphia", put: 403, card: 403 }],

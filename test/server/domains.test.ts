@@ -8,7 +8,7 @@ beforeEach(async () => {
 
 const master = { domain: "example.com", type: "master", soa_email: "hostmaster@example.com" };
 
-/** A new domain without the values of its request (service: Domains, key order and defaults). */
+/** A new domain without the values of its request (decisions/service#domains). */
 const fresh = {
   id: 1,
   type: "master",
@@ -245,7 +245,7 @@ describe("POST /domains", () => {
   });
 });
 
-describe("times (service: Domain times and record TTLs)", () => {
+describe("times (decisions/service#times)", () => {
   test.each([
     // sent, documented: nearest, a tie goes up; live: up
     [0, 0, 0],

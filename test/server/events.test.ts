@@ -11,7 +11,7 @@ beforeEach(async () => {
 const notFound = { status: 404, body: { errors: [{ reason: "Not found" }] } };
 const a = { type: "A", name: "www", target: "192.0.2.1" };
 
-/** An event about the domain `example.com`, 1, as service.md, Events of the DNS part, says it. */
+/** An event about the domain `example.com`, 1 (decisions/service#events). */
 const about = {
   created: noon,
   duration: null,

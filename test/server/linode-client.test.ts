@@ -15,8 +15,9 @@ import { Browser, givePassword } from "./browser.ts";
 import { noon, start } from "./start.ts";
 
 /**
- * The client of the live service's own web interface, unmodified: only its address is turned (service: Programs). Its
- * types leave the endings of their imports out, so TypeScript finds nothing in them here.
+ * The client of the live service's own web interface, unmodified: only its address is turned
+ * (decisions/service#clients). Its types leave the endings of their imports out, so TypeScript finds nothing in them
+ * here.
  */
 // biome-ignore lint/suspicious/noExplicitAny: see above.
 const exported: Readonly<Record<string, any>> = await import("@linode/api-v4");

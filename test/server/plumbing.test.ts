@@ -22,7 +22,10 @@ const lacksScope = {
 };
 
 describe("headers", () => {
-  /** All of service.md, Plumbing. The clock stands at the start of a window of two minutes. */
+  /**
+   * Replies and their headers (decisions/service#replies, decisions/service#headers). The clock stands at the start of
+   * a window of two minutes.
+   */
   const always = {
     "content-type": "application/json",
     "x-spec-version": "4.119.0",

@@ -7,7 +7,7 @@ beforeEach(async () => {
   await api.domain("example.com");
 });
 
-/** A new record without the values of its request (service: Records, key order). */
+/** A new record without the values of its request (decisions/service#records). */
 const fresh = {
   id: 1,
   type: "A",
@@ -551,7 +551,7 @@ describe("PUT is partial", () => {
 
 describe("ttl_sec", () => {
   test.each([
-    // sent, documented, live (service: Domain times and record TTLs)
+    // sent, documented, live (decisions/service#times)
     [0, 0, 0],
     [60, 300, 120],
     [1950, 3600, 3600],

@@ -13,7 +13,7 @@ async function begin(options: Parameters<typeof start>[0] = {}) {
   return { ...api, zoneFile, serial, at };
 }
 
-test("a zone with every type is rendered (service: Zone file)", async () => {
+test("a zone with every type is rendered (decisions/service#zone-file)", async () => {
   const api = await begin({ nameservers: ["ns1.example.net", "ns2.example.net."] });
   await api.domain("example.com", [
     { type: "A", target: "192.0.2.1" },

@@ -26,7 +26,7 @@ const long = "a".repeat(60);
 
 /**
  * Each record of a zone, with the class it must have, and what the service answers instead of a normalised one. The
- * rows are written by hand from the API's specification.
+ * rows are written by hand from decisions/service#records.
  */
 const rows = `
 left-to-the-service @              3600 SOA   ns1.old.example. hostmaster 7 7200 3600 1209600 300

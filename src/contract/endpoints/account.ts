@@ -7,7 +7,10 @@ import { notification, notificationColumns } from "../resources/notification.ts"
 
 const write = { method: "POST", tag: "Account", scope: "account:read_write" } as const;
 
-/** First document, Endpoints, Account, Maintenance and Notifications. */
+/**
+ * The account, its maintenance and notifications (decisions/documents#account,
+ * decisions/documents#maintenance-and-notifications).
+ */
 export const accountEndpoints = {
   getAccount: {
     method: "GET",

@@ -8,7 +8,7 @@ const ofBackup = ofNode.extend({ backupId: z.int().min(1).describe("Id of the ba
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
-/** Second document, Endpoints, Backups. */
+/** Backups of nodes (decisions/documents#backups). */
 export const backupEndpoints = {
   getBackups: {
     ...read,

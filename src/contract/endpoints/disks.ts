@@ -9,7 +9,7 @@ const ofDisk = ofNode.extend({ diskId: z.int().min(1).describe("Id of the disk")
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
-/** Second document, Endpoints, Disks. */
+/** Disks of nodes (decisions/documents#disks). */
 export const diskEndpoints = {
   listDisks: {
     ...read,

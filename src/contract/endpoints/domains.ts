@@ -29,7 +29,7 @@ const ofRecord = z.object({ domainId, recordId });
 const read = { scope: "domains:read_only", tag: "Domains" } as const;
 const write = { scope: "domains:read_write", tag: "Domains" } as const;
 
-/** Second document, Endpoints, Domains. */
+/** Domains and their records (decisions/documents#domains, decisions/documents#records). */
 export const domainEndpoints = {
   listDomains: {
     ...read,

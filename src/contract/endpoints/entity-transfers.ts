@@ -60,7 +60,7 @@ const accept = {
 const deprecated = true;
 const beyond = true;
 
-/** First document, Endpoints, Entity transfers; and the same five at the path that replaces them. */
+/** Entity transfers (decisions/documents#entity-transfers), and the same five at the path that replaces them. */
 export const entityTransferEndpoints = {
   listEntityTransfers: { ...list, path: "/account/entity-transfers", deprecated },
   createEntityTransfer: { ...create, path: "/account/entity-transfers", deprecated },

@@ -7,7 +7,7 @@ import { nothing } from "../resources/nothing.ts";
 const ofEvent = z.object({ eventId: z.int().min(1).describe("Id of the event") });
 const shared = { scope: "events:read_only", tag: "Events" } as const;
 
-/** First document, Endpoints, Events. */
+/** The event log (decisions/documents#events). */
 export const eventEndpoints = {
   listEvents: {
     ...shared,

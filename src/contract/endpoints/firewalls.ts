@@ -19,8 +19,8 @@ const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
 /**
- * Second document, GET /node/instances/{nodeId}/firewalls; and the firewalls themselves (nodes: Endpoints,
- * Companions).
+ * The firewalls of a node (decisions/documents#firewalls-and-volumes), and the firewalls themselves
+ * (decisions/nodes#companions).
  */
 export const firewallEndpoints = {
   listNodeFirewalls: {

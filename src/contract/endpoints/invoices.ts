@@ -13,7 +13,7 @@ import {
 const ofInvoice = z.object({ invoiceId: z.int().min(1).describe("Number of the invoice") });
 const shared = { scope: "account:read_only", who: "account", tag: "Invoices", method: "GET" } as const;
 
-/** First document, Endpoints, Invoices. */
+/** Invoices and their items (decisions/documents#invoices). */
 export const invoiceEndpoints = {
   listInvoices: {
     ...shared,

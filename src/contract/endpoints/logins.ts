@@ -6,7 +6,7 @@ import { login } from "../resources/login.ts";
 const ofLogin = z.object({ loginId: z.int().min(1).describe("Id of the sign-in") });
 const shared = { scope: "account:read_only", who: "unrestricted", tag: "Logins", method: "GET" } as const;
 
-/** First document, Endpoints, Logins. */
+/** Sign-ins (decisions/documents#sign-ins). */
 export const loginEndpoints = {
   listLogins: {
     ...shared,

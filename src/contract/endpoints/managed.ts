@@ -51,7 +51,7 @@ const ofNode = z.object({ nodeId: z.int().min(1).describe("Id of the node") });
 const read = { method: "GET", scope: "account:read_only", who: "unrestricted", tag: "Managed" } as const;
 const write = { method: "POST", scope: "account:read_write", who: "unrestricted", tag: "Managed" } as const;
 
-/** First document, Endpoints, Managed monitoring. */
+/** Managed monitoring (decisions/documents#managed-monitoring). */
 export const managedEndpoints = {
   listManagedContacts: {
     ...read,

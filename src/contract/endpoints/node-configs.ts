@@ -9,7 +9,7 @@ const ofConfig = ofNode.extend({ configId: z.int().min(1).describe("Id of the co
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
-/** Second document, Endpoints, Configuration profiles. */
+/** Configuration profiles of nodes (decisions/documents#configuration-profiles). */
 export const nodeConfigEndpoints = {
   listNodeConfigs: {
     ...read,

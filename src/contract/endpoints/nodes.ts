@@ -39,7 +39,7 @@ const ofMonth = ofNode.extend({
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
-/** Second document, Endpoints, Nodes and Kernels. */
+/** Nodes and the kernels that they boot (decisions/documents#nodes, decisions/documents#kernels). */
 export const nodeEndpoints = {
   listNodes: {
     ...read,

@@ -21,7 +21,7 @@ const ofClient = z.object({ clientId });
 const read = { scope: "account:read_only", who: "account", tag: "OAuth clients" } as const;
 const write = { scope: "account:read_write", who: "account", tag: "OAuth clients" } as const;
 
-/** First document, Endpoints, OAuth clients. */
+/** OAuth clients (decisions/documents#oauth-clients). */
 export const oauthClientEndpoints = {
   listOAuthClients: {
     ...read,

@@ -5,7 +5,7 @@ import { region, regionColumns, regionFilterable, regionOrderable } from "../res
 
 const ofAnyone = { method: "GET", scope: null, tag: "Regions" } as const;
 
-/** First document, Endpoints, Regions. */
+/** Regions (decisions/documents#regions). */
 export const regionEndpoints = {
   listRegions: {
     ...ofAnyone,

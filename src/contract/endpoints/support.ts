@@ -18,7 +18,7 @@ const ofTicket = z.object({ ticketId: z.int().min(1).describe("Id of the ticket"
 const read = { scope: "account:read_only", tag: "Support" } as const;
 const write = { scope: "account:read_write", tag: "Support" } as const;
 
-/** First document, Endpoints, Support tickets. */
+/** Support tickets (decisions/documents#support-tickets). */
 export const supportEndpoints = {
   listTickets: {
     ...read,

@@ -8,7 +8,7 @@ const ofTag = z.object({ label: z.string().min(1).describe("Label of the tag") }
 const read = { scope: "account:read_only", tag: "Tags" } as const;
 const write = { scope: "account:read_write", who: "unrestricted", tag: "Tags" } as const;
 
-/** First document, Endpoints, Tags. */
+/** Tags and tagged objects (decisions/documents#tags). */
 export const tagEndpoints = {
   listTags: {
     ...read,

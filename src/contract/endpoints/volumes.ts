@@ -16,7 +16,10 @@ const ofVolume = z.object({ volumeId: z.int().min(1).describe("Id of the volume"
 const read = { scope: "nodes:read_only", tag: "Nodes" } as const;
 const write = { scope: "nodes:read_write", tag: "Nodes" } as const;
 
-/** Second document, GET /node/instances/{nodeId}/volumes; and the volumes themselves (nodes: Endpoints, Companions). */
+/**
+ * The volumes of a node (decisions/documents#firewalls-and-volumes), and the volumes themselves
+ * (decisions/nodes#companions).
+ */
 export const volumeEndpoints = {
   listNodeVolumes: {
     ...read,

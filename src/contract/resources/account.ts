@@ -17,7 +17,7 @@ const texts = {
   tax_id: "Tax identification number",
 };
 
-/** Limits on the characters of an account's texts (first document, Account; `zip` is this service's). */
+/** Limits on the characters of an account's texts (decisions/documents#account; `zip` is this service's). */
 const lengths = {
   company: 128,
   email: 128,
@@ -36,7 +36,7 @@ type LimitedText = keyof typeof lengths;
 
 const replyText = (field: LimitedText) => documented(z.string().describe(texts[field]), { maxLength: lengths[field] });
 
-/** A promotion that pays invoices (first document, Account). */
+/** A promotion that pays invoices (decisions/documents#account). */
 const promotion = z.object({
   credit_monthly_cap: sent(z.string().describe("US dollars that it pays in a month at most")),
   credit_remaining: sent(z.string().describe("US dollars left")),
@@ -49,8 +49,8 @@ const promotion = z.object({
 });
 
 /**
- * An account (first document, Account). Plans are bound to the three fields that every service sends. Other fields are
- * `""` when unset, and the members of `credit_card` are null without a card.
+ * An account (decisions/documents#account). Plans are bound to the three fields that every service sends. Other fields
+ * are `""` when unset, and the members of `credit_card` are null without a card.
  */
 export const account = z.object({
   company: replyText("company"),

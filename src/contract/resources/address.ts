@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { openEnum, sent } from "../meta.ts";
 
-/** An IP address of a node in replies of the API (second document, IP information). */
+/** An IP address of a node in replies of the API (decisions/documents#addresses). */
 export const address = z.object({
   address: z.string().describe("IPv4 or IPv6 address"),
   gateway: z.string().nullable().describe("Address of the router; null for a private address"),
@@ -30,7 +30,7 @@ const range = z.object({
 const addresses = (what: string) => z.array(address).describe(what);
 const vpc = sent(addresses("Addresses in private networks (VPC); always empty"), "live");
 
-/** The addresses of a node (second document, IP information). */
+/** The addresses of a node (decisions/documents#addresses). */
 export const nodeAddresses = z.object({
   ipv4: z.object({
     public: addresses("Public addresses"),

@@ -16,7 +16,7 @@ const backupStatuses = [
   "userAborted",
 ] as const;
 
-/** A backup of a node in replies of the API (second document, Backup). */
+/** A backup of a node in replies of the API (decisions/documents#backups). */
 export const backup = z.object({
   id: z.int().describe("Id of the backup"),
   region: sent(z.string().describe("Id of the region of the backup"), "live"),

@@ -9,7 +9,7 @@ export type Filesystem = (typeof filesystems)[number];
 export const diskStatuses = ["ready", "not ready", "deleting"] as const;
 export type DiskStatus = (typeof diskStatuses)[number];
 
-/** A disk of a node in replies of the API (second document, Disk). */
+/** A disk of a node in replies of the API (decisions/documents#disks). */
 export const disk = z.object({
   id: z.int().describe("Id of the disk"),
   status: openEnum(diskStatuses),

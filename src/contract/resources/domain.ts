@@ -28,7 +28,7 @@ const texts = {
   tags: "For display only; tags are unique, case-insensitive",
 };
 
-/** A domain in replies of the API (second document, Domain). `errors` is sent in profile live only. */
+/** A domain in replies of the API (decisions/documents#domains). `errors` is sent in profile live only. */
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
   type: openEnum(domainType.options).describe(`master or slave. ${texts.type}`),

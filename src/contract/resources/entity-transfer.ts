@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum, sent } from "../meta.ts";
 
-/** The states of a transfer (first document, State machines). */
+/** The states of a transfer (decisions/documents#entity-transfers). */
 const statuses = ["accepted", "cancelled", "completed", "failed", "pending", "stale"] as const;
 export type TransferStatus = (typeof statuses)[number];
 
@@ -13,7 +13,7 @@ export type TransferList = (typeof transferLists)[number];
 
 const idsOf = (list: TransferList) => z.array(z.int()).describe(`Ids of ${lists[list]}`);
 
-/** A transfer of entities to another account, in replies of the API (first document, Entity transfer). */
+/** A transfer of entities to another account, in replies of the API (decisions/documents#entity-transfers). */
 export const entityTransfer = z.object({
   entities: z
     .object({ nodes: sent(idsOf("nodes")), domains: sent(idsOf("domains")) })

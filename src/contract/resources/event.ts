@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum, word } from "../meta.ts";
 
-/** Actions of events (first document, Event, action). */
+/** Actions of events (decisions/documents#events). */
 export const eventActions = [
   "account_update",
   "account_settings_update",
@@ -162,7 +162,7 @@ export const entity = z.object({
   ),
 });
 
-/** An event in replies of the API (first document, Event). The service may add values to its enumerations. */
+/** An event in replies of the API (decisions/documents#events). The service may add values to its enumerations. */
 export const event = z.object({
   id: z.int().describe("Id of the event"),
   action: word("action", openEnum(eventActions)),

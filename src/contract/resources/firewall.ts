@@ -35,7 +35,7 @@ export const firewallRules = z.object({
   outbound_policy: openEnum(policies),
 });
 
-/** A firewall in replies of the API (second document, Firewall). */
+/** A firewall in replies of the API (decisions/documents#firewalls-and-volumes). */
 export const firewall = z.object({
   id: z.int().describe("Id of the firewall"),
   label: documented(z.string().describe(texts.label), { minLength: 3, maxLength: 32 }),
@@ -59,7 +59,7 @@ const newRules = z
   .nullish()
   .describe("Rules, the first that applies first; none by default");
 
-/** Limit on the rules of a firewall (nodes: Resources). */
+/** Limit on the rules of a firewall (decisions/nodes#companions). */
 const mostRules = 25;
 
 /** `PUT /networking/firewalls/{firewallId}/rules`: all rules, instead of those before. */

@@ -4,7 +4,7 @@ import { moment, openEnum } from "../meta.ts";
 const itemTypes = ["hourly", "misc"] as const;
 export type InvoiceItemType = (typeof itemTypes)[number];
 
-/** A bill of a month (first document, Invoice). */
+/** A bill of a month (decisions/documents#invoices). */
 export const invoice = z.object({
   id: z.int().describe("Number of the invoice"),
   date: moment("When it was made"),
@@ -14,7 +14,7 @@ export const invoice = z.object({
   total: z.number().describe("US dollars after tax"),
 });
 
-/** A line of an invoice (first document, Invoice item). */
+/** A line of an invoice (decisions/documents#invoices). */
 export const invoiceItem = z.object({
   label: z.string().describe("Node, backups, address, volume or transfer that is billed"),
   type: openEnum(itemTypes),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum, word } from "../meta.ts";
 
-/** A kernel of the catalogue (second document, Kernel). */
+/** A kernel of the catalogue (decisions/documents#kernels). */
 export const kernel = z.object({
   id: word("id", z.string().describe("Id of the kernel")),
   label: z.string().describe("Name of the kernel"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, sent } from "../meta.ts";
 
-/** A successful sign-in (first document, Login). `status` is sent in profile live only. */
+/** A successful sign-in (decisions/documents#sign-ins). `status` is sent in profile live only. */
 export const login = z.object({
   id: z.int().describe("Id of the sign-in"),
   datetime: moment("When the user signed in"),

@@ -7,7 +7,10 @@ export type MaintenanceType = (typeof maintenanceTypes)[number];
 
 export const maintenanceStatuses = ["pending", "started"] as const;
 
-/** Work of the operator on the host of a node (first document, Maintenance item). It disappears when it has ended. */
+/**
+ * Work of the operator on the host of a node (decisions/documents#maintenance-and-notifications). It disappears when it
+ * has ended.
+ */
 export const maintenance = z.object({
   type: openEnum(maintenanceTypes),
   status: openEnum(maintenanceStatuses),

@@ -10,7 +10,7 @@ const texts = {
   secondary: "Second phone number",
 };
 
-/** A person whom the operator contacts about managed services (first document, Managed contact). */
+/** A person whom the operator contacts about managed services (decisions/documents#managed-monitoring). */
 export const managedContact = z.object({
   id: z.int().describe("Id of the contact"),
   name: documented(z.string().describe(texts.name), { minLength: 2, maxLength: 64 }),

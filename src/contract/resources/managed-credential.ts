@@ -4,7 +4,9 @@ import { visibleLabel } from "./label.ts";
 
 const texts = { label: "Name of the credential, unique in the account" };
 
-/** A credential for the operator; its username and password are in no reply (first document, Managed credential). */
+/**
+ * A credential for the operator; its username and password are in no reply (decisions/documents#managed-monitoring).
+ */
 export const managedCredential = z.object({
   id: z.int().describe("Id of the credential"),
   label: documented(z.string().describe(texts.label), { minLength: 2, maxLength: 75 }),
@@ -25,7 +27,7 @@ const label = visibleLabel(
     .regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores"),
 ).describe(texts.label);
 
-/** Limit on the characters of a username (first document, Endpoints, Managed monitoring), and of a password. */
+/** Limit on the characters of a username (decisions/documents#managed-monitoring), and of a password. */
 const longest = 5000;
 
 const password = secret(

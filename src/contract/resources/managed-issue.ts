@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { moment, openEnum, word } from "../meta.ts";
 
-/** A problem of services of one host (first document, Managed issue). */
+/** A problem of services of one host (decisions/documents#managed-monitoring). */
 export const managedIssue = z.object({
   id: z.int().describe("Id of the issue"),
   created: moment("When the problem was detected"),

@@ -7,7 +7,7 @@ const texts = {
   port: "Port of the SSH server",
 };
 
-/** How the operator reaches a node (first document, Managed node settings). */
+/** How the operator reaches a node (decisions/documents#managed-monitoring). */
 export const managedNodeSettings = z.object({
   id: z.int().describe("Id of the node"),
   label: z.string().describe("Label of the node"),

@@ -19,7 +19,7 @@ const texts = {
   credentials: "Ids of the credentials that the operator may use to resolve issues",
 };
 
-/** A monitored service in replies of the API (first document, Managed service). */
+/** A monitored service in replies of the API (decisions/documents#managed-monitoring). */
 export const managedService = z.object({
   id: z.int().describe("Id of the service"),
   status: openEnum(managedServiceStatuses),

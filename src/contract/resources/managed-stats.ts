@@ -6,8 +6,8 @@ const series = (what: string) =>
     .describe(`${what}, in means of five minutes`);
 
 /**
- * The sums of all nodes in the last 24 hours (first document, Managed stats). Profile live has a sentence instead if
- * none ever ran.
+ * The sums of all nodes in the last 24 hours (decisions/documents#managed-monitoring). Profile live has a sentence
+ * instead if none ever ran.
  */
 export const managedStats = z.object({
   data: z.union([

@@ -3,7 +3,7 @@ import { documented, moment, openEnum, word } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 import { interfaces } from "./node.ts";
 
-/** The slots for the devices of a node (second document, Configuration profile). */
+/** The slots for the devices of a node (decisions/documents#configuration-profiles). */
 export const deviceSlots = ["sda", "sdb", "sdc", "sdd", "sde", "sdf", "sdg", "sdh"] as const;
 export type DeviceSlot = (typeof deviceSlots)[number];
 
@@ -44,7 +44,7 @@ const helpers = z.object({
 });
 export type Helpers = z.output<typeof helpers>;
 
-/** A configuration profile of a node in replies of the API (second document, Configuration profile). */
+/** A configuration profile of a node in replies of the API (decisions/documents#configuration-profiles). */
 export const nodeConfig = z.object({
   id: z.int().describe("Id of the configuration profile"),
   label: documented(z.string().describe("For display only"), { minLength: 1, maxLength: 48 }),

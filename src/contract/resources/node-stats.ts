@@ -22,17 +22,17 @@ const statistics = {
 
 const title = z.string().describe("Name of the node");
 
-/** Statistics of a node (second document, Statistics). Profile live has the series below `data`. */
+/** Statistics of a node (decisions/documents#statistics-and-transfer). Profile live has the series below `data`. */
 export const nodeStats = z.union([z.object({ title, ...statistics }), z.object({ title, data: z.object(statistics) })]);
 
-/** Outgoing traffic of a node in this month (second document, Transfer). */
+/** Outgoing traffic of a node in this month (decisions/documents#statistics-and-transfer). */
 export const transferPool = z.object({
   used: z.int().describe("Octets sent"),
   quota: z.int().describe("GB that the node adds to the month's pool"),
   billable: z.int().describe("GB sent beyond the quota"),
 });
 
-/** Traffic of a node in a month (second document, Transfer). */
+/** Traffic of a node in a month (decisions/documents#statistics-and-transfer). */
 export const monthTransfer = z.object({
   bytes_in: z.int().describe("Octets received"),
   bytes_out: z.int().describe("Octets sent"),

@@ -4,7 +4,7 @@ import { tagLabel } from "./label.ts";
 import { labelText, nodeAddresses } from "./node-addresses.ts";
 import { nodeLabel } from "./node-label.ts";
 
-/** The statuses of a node (second document, Node). */
+/** The statuses of a node (decisions/documents#nodes). */
 export const nodeStatuses = [
   "running",
   "offline",
@@ -24,7 +24,7 @@ export type NodeStatus = (typeof nodeStatuses)[number];
 export const backupDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 export const backupWindows = ["W0", "W2", "W4", "W6", "W8", "W10", "W12", "W14", "W16", "W18", "W20", "W22"] as const;
 
-/** The day and the window of backups until the service has chosen them (nodes: Resources, Node). */
+/** The day and the window of backups until the service has chosen them (decisions/nodes#node-fields). */
 export const unscheduled = "Scheduling";
 
 const alertTexts = {
@@ -61,7 +61,7 @@ const texts = {
   type: "Id of the node's type",
 };
 
-/** A compute node in replies of the API (second document, Node). */
+/** A compute node in replies of the API (decisions/documents#nodes). */
 export const node = z.object({
   id: nodeAddresses.shape.id,
   label: nodeAddresses.shape.label,
@@ -142,7 +142,7 @@ const swap_size = z
   .nullish()
   .describe("Size of the swap disk beside that of the image, in MB; 512 by default, 0 for none");
 
-/** `POST /node/instances` (second document, Node create body). */
+/** `POST /node/instances` (decisions/documents#nodes). */
 export const newNode = z.object({
   region: z
     .string({ error: (issue) => (issue.input == null ? "region is required" : "Must be of type String") })

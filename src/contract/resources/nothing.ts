@@ -1,4 +1,4 @@
 import * as z from "zod";
 
-/** The reply of actions and deletions (first document, General conventions). */
+/** The reply of actions and deletions (decisions/documents#conventions). */
 export const nothing = z.object({});

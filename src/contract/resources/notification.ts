@@ -14,7 +14,9 @@ const notificationTypes = [
 
 const severities = ["critical", "major", "minor"] as const;
 
-/** A matter that needs attention (first document, Notification). It disappears when its cause does. */
+/**
+ * A matter that needs attention (decisions/documents#maintenance-and-notifications). It disappears when its cause does.
+ */
 export const notification = z.object({
   label: z.string().describe("Short description"),
   message: z.string().describe("Description for people"),

@@ -14,7 +14,7 @@ const texts = {
   public: "Whether the application cannot keep a secret; it must use PKCE",
 };
 
-/** An OAuth client in replies of the API (first document, OAuth client). */
+/** An OAuth client in replies of the API (decisions/documents#oauth-clients). */
 export const oauthClient = z.object({
   id: z.string().describe("Public identifier"),
   redirect_uri: z.string().describe(texts.redirect_uri),

@@ -3,7 +3,7 @@ import { caaTags } from "../bounds.ts";
 import { documented, moment, openEnum } from "../meta.ts";
 import { roundingText } from "../ttl.ts";
 
-/** The record types that the API supports (second document, Domain record). */
+/** The record types that the API supports (decisions/documents#records). */
 export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
 export type ApiRecordType = (typeof recordTypes)[number];
 
@@ -21,7 +21,7 @@ const texts = {
   tag: "CAA: tag of the property",
 };
 
-/** A record in replies of the API (second document, Domain record). The service may add values to its enumerations. */
+/** A record in replies of the API (decisions/documents#records). The service may add values to its enumerations. */
 export const record = z.object({
   id: z.int().describe("Id of the record"),
   type: openEnum(recordTypes),
@@ -86,8 +86,8 @@ export type NewRecord = z.input<typeof newRecord>;
 export type RecordUpdate = z.input<typeof recordUpdate>;
 
 /**
- * Attributes of a record that `X-Filter` supports. Clients depend on all of them but `tag`, the only one in the
- * specification.
+ * Attributes of a record that `X-Filter` supports. Clients depend on all of them but `tag`, the only one that the
+ * documents mark (decisions/service#x-filter).
  */
 export const recordFilterable = ["name", "type", "target", "tag"] as const;
 

@@ -3,7 +3,7 @@ import { openEnum, sent, word } from "../meta.ts";
 
 export const regionStatuses = ["ok", "outage"] as const;
 
-/** A region in replies of the API (first document, Region). */
+/** A region in replies of the API (decisions/documents#regions). */
 export const region = z.object({
   id: z.string().describe("Id of the region"),
   country: z.string().describe("Two-letter ISO 3166 code, in lower case"),

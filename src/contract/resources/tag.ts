@@ -8,7 +8,7 @@ import { volume } from "./volume.ts";
 
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
 
-/** A tag in replies of the API (first document, Tag). */
+/** A tag in replies of the API (decisions/documents#tags). */
 export const tag = z.object({ label: documented(label, { minLength: 3, maxLength: 50 }) });
 
 /** Limit on the ids in each list of a new tag. */

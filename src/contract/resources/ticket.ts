@@ -3,7 +3,7 @@ import { documented, moment, openEnum } from "../meta.ts";
 import { entity } from "./event.ts";
 import { visibleLabel } from "./label.ts";
 
-/** Endings of the names of attached files, in any letter case (first document, Endpoints, Support tickets). */
+/** Endings of the names of attached files, in any letter case (decisions/documents#support-tickets). */
 export const attachmentEndings = [
   ".gif",
   ".jpg",
@@ -24,7 +24,7 @@ const gravatar_id = documented(z.string().describe("MD5 of the author's e-mail a
 /** A ticket is new until the operator replies first. */
 const ticketStatuses = ["new", "open", "closed"] as const;
 
-/** A support ticket (account: Ticket). */
+/** A support ticket (decisions/account#tickets). */
 export const ticket = z.object({
   id: z.int().describe("Id of the ticket"),
   attachments: z.array(z.string()).describe("Names of the attached files, the oldest first"),
@@ -43,7 +43,7 @@ export const ticket = z.object({
   updated_by: z.string().nullable().describe("User of the last reply, file or closing; null if there was none"),
 });
 
-/** A reply to a ticket (account: Reply). */
+/** A reply to a ticket (decisions/account#tickets). */
 export const ticketReply = z.object({
   id: z.int().describe("Id of the reply"),
   created: moment("When it was written"),

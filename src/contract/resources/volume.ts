@@ -8,7 +8,7 @@ const texts = {
   tags: "For display only; tags are unique, case-insensitive",
 };
 
-/** A volume of block storage in replies of the API (second document, Volume). */
+/** A volume of block storage in replies of the API (decisions/documents#firewalls-and-volumes). */
 export const volume = z.object({
   id: z.int().describe("Id of the volume"),
   status: openEnum(["creating", "active", "resizing", "contact_support"]),

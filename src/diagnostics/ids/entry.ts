@@ -23,7 +23,7 @@ interface Entry {
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
   readonly why: string;
   /**
-   * The source of a limit of the API: a section of the specification or of the decisions about it, or `openapi.json`.
+   * The source of a limit of the API: a section of docs/decisions, or `openapi.json`.
    */
   readonly source?: string;
   /** Omitted if it would fill pages. */

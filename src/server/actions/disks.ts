@@ -83,7 +83,7 @@ export const resizeDisk: Handler<"resizeDisk"> = ({ body: { size }, ...path }, c
     return {};
   });
 
-/** Checks the password and discards it: no guest runs (nodes: What "real" means without a data centre). */
+/** Checks the password and discards it: no guest runs (decisions/nodes#simulation). */
 export const resetDiskPassword: Handler<"resetDiskPassword"> = ({ body: { password }, ...path }, context) =>
   context.store.write(async (db) => {
     const { node, disk } = await findIdleDisk(db, path, context);

@@ -25,7 +25,7 @@ export const cancelEntityTransfer: Handler<"cancelEntityTransfer"> = async ({ to
   });
 };
 
-/** Duration of the move of entities at the hosted service, in seconds (account: Transfer). */
+/** Duration of the move of entities at the hosted service, in seconds (decisions/account#transfers). */
 const moveTime = 10;
 
 /** Begins the move of the entities, which ends when `settle` finds it due in either account. */

@@ -13,7 +13,7 @@ import { regionObstacles } from "../nodes/moves.ts";
 import * as disks from "../store/disks.ts";
 import { isMigrationPlanned } from "../store/maintenance.ts";
 
-/** The checks are in the order of nodes.md, Resources, resize. */
+/** The checks are in the order of decisions/nodes#resize. */
 export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");

@@ -58,7 +58,7 @@ async function createEmpty(db: Database, node: NodeRow, context: Context): Promi
 
 const atOnce = { name: "at once", seconds: () => 0 };
 
-/** Frees what the node has at once; it is gone when its job ends (nodes: Resources, DELETE). */
+/** Frees what the node has at once; it is gone when its job ends (decisions/nodes#deletion). */
 export const deleteNode: Handler<"deleteNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
@@ -129,7 +129,7 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
     return readNodeReply(db, node.id, context);
   });
 
-/** Checks the password and discards it: no guest runs (nodes: What "real" means without a data centre). */
+/** Checks the password and discards it: no guest runs (decisions/nodes#simulation). */
 export const resetNodePassword: Handler<"resetNodePassword"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");

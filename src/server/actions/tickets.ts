@@ -9,7 +9,7 @@ import { baseName, nameProblem, unusedName } from "../rules/file-name.ts";
 import * as files from "../store/files.ts";
 import * as tickets from "../store/tickets.ts";
 
-/** Limit on the files of a ticket (account: Ticket). */
+/** Limit on the files of a ticket (decisions/account#tickets). */
 const mostFiles = 20;
 
 export const closeTicket: Handler<"closeTicket"> = ({ ticketId }, context) =>

@@ -13,7 +13,9 @@ import { hoursOf, poolOf, readOctets, type Use, usesUntil } from "./usage.ts";
 
 type Item = Omit<InvoiceItemRow, "id" | "invoice_id">;
 
-/** Monthly invoices, each dated at the turn of its month and paid at once by a valid card (account: Invoice). */
+/**
+ * Monthly invoices, each dated at the turn of its month and paid at once by a valid card (decisions/account#invoices).
+ */
 export function monthTurns(catalog: Catalog): DueWork {
   return {
     // An invoice covers the whole account, so the jobs of all its nodes that ended before are settled first.

@@ -210,7 +210,7 @@ const deployscript = z.strictObject(
   must("a map of id, images, fields"),
 );
 
-/** The catalogue (nodes: Catalogue): what the service offers, and for how much. */
+/** The catalogue (decisions/nodes#catalogue): what the service offers, and for how much. */
 export const catalogSchema = z.strictObject(
   {
     regions: list(region, "regions").describe("Places where nodes run"),

@@ -152,7 +152,7 @@ function readEvents(page: number, context: Context) {
 function eventTable(events: readonly ApiEvent[], { profile }: Context): Html {
   const rows = events.map(({ created, username, action, entity, message, status, percent_complete }) => [
     moment(created),
-    // Events without a user are the operator's (account: Event).
+    // Events without a user are the operator's (decisions/account#events).
     username || operatorName,
     spell("action", action, profile),
     entity?.label ?? "",

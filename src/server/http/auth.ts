@@ -97,7 +97,7 @@ export function tokenHashIn(authorization: string | null | undefined): string | 
 
 /**
  * @throws {ApiError} 401 for a caller without a valid token or without the scope, 403 for a user whom the endpoint does
- * not admit (service: Plumbing; account: Endpoints).
+ * not admit (decisions/service#replies, decisions/account#access).
  */
 export function authorize(caller: Caller | undefined, scope: Scope, who?: Endpoint["who"]): void {
   if (caller === undefined) throw new ApiError(401, [{ reason: reasons.invalidToken }]);

@@ -24,7 +24,7 @@ export interface Outcome {
   methods: readonly string[] | undefined;
 }
 
-/** A reply: the status, the body (undefined for none), and the headers of service.md, Plumbing. */
+/** A reply: the status, the body (undefined for none), and the headers (decisions/service#headers). */
 export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Reply> {
   const text = body === undefined ? null : jsonText(body);
   return { status, headers: headersOf(status, outcome), body: text instanceof Promise ? await text : text };

@@ -46,7 +46,7 @@ export function unstorableErrors(value: unknown, path: readonly PropertyKey[] = 
   );
 }
 
-/** `["ipv4", 0, "range"]` is `ipv4[0].range` (service: Plumbing). */
+/** `["ipv4", 0, "range"]` is `ipv4[0].range` (decisions/service#replies). */
 function fieldAt(path: readonly PropertyKey[]): string {
   return path.reduce<string>((field, key) => {
     if (typeof key === "number") return `${field}[${key}]`;

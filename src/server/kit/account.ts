@@ -19,7 +19,7 @@ export async function accountOf(db: Database, id: number): Promise<AccountRow> {
   return account;
 }
 
-/** Whether a user may use the account's own data: restricted users need account_access (account: Endpoints, A). */
+/** Whether a user may use the account's own data: restricted users need account_access (decisions/account#access). */
 export function hasAccountAccess({ isRestricted, accountAccess }: Caller, scope: Scope): boolean {
   return !isRestricted || accountAccess === "read_write" || (accountAccess !== null && scope.endsWith(":read_only"));
 }

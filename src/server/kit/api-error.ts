@@ -1,6 +1,6 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 
-/** A refused request: the status and the entries of its error body, each once (first document, Errors). */
+/** A refused request: the status and the entries of its error body, each once (decisions/documents#errors). */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: readonly ApiErrorEntry[];
@@ -31,19 +31,19 @@ export function badRequest(reason: string): ApiError {
 }
 
 /**
- * 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart (service:
- * Plumbing).
+ * 404 for an unknown path, an unknown id and another account's id, which the caller cannot tell apart
+ * (decisions/service#replies).
  */
 export function notFound(): ApiError {
   return new ApiError(404, [{ reason: reasons.notFound }]);
 }
 
-/** 403 for a restricted user without a grant (service: Plumbing). */
+/** 403 for a restricted user without a grant (decisions/service#replies). */
 export function unauthorized(): ApiError {
   return new ApiError(403, [{ reason: reasons.unauthorized }]);
 }
 
-/** 429 (service: Plumbing). */
+/** 429 (decisions/service#replies). */
 export function tooManyRequests(): ApiError {
   return new ApiError(429, [{ reason: reasons.tooManyRequests }]);
 }

@@ -14,7 +14,7 @@ import type { Remote } from "./remote.ts";
 import type { RenderWaits } from "./render-waits.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** The specification, or the live service where it differs (service: head). */
+/** The documents, or the hosted service where it differs (decisions/service#profiles). */
 export type Profile = TtlProfile;
 
 /** Settings of a server. */

@@ -67,7 +67,7 @@ export async function domainReplies(db: Database, rows: readonly DomainRow[], { 
   return rows.map((row) => domainReply(row, tags.get(row.id) ?? [], profile));
 }
 
-/** A stored domain as a reply shows it: the keys in the order of service.md, Domains. */
+/** A stored domain as a reply shows it (decisions/service#domains, decisions/service#order-of-keys). */
 function domainReply(row: DomainRow, tags: string[], profile: Profile): Domain {
   return {
     id: row.id,

@@ -61,7 +61,7 @@ export async function grantToCreator(
 
 /**
  * Replaces the tags of an entity; labels that are new to the account become tags.
- * @throws {ApiError} 403 for a restricted user who changes tags (first document, Tags); sending the same ones is
+ * @throws {ApiError} 403 for a restricted user who changes tags (decisions/documents#tags); sending the same ones is
  * allowed.
  */
 export async function changeTags(
@@ -83,7 +83,7 @@ export async function changeTags(
 
 /**
  * Adds the tags of an entity to those of its copy. A restricted user may copy them: the tags exist, and the clone
- * chooses them, not the user (second document, clone).
+ * chooses them, not the user (decisions/documents#nodes).
  */
 export async function copyTags(
   db: Database,
@@ -99,7 +99,7 @@ export async function copyTags(
   await setTags(db, caller.accountId, { entity_type: type, entity_id: to }, unique);
 }
 
-/** A domain as the subject of events and tickets (service: Events of the DNS part). */
+/** A domain as the subject of events and tickets (decisions/service#events). */
 export function domainEntity({ id, domain }: Pick<DomainRow, "id" | "domain">) {
   return { label: domain, id, type: "domain", url: `/v4/domains/${id}` } satisfies Entity & { type: GrantedType };
 }
@@ -196,7 +196,7 @@ export function sshKeyEntity({ id, label }: Pick<SshKeyRow, "id" | "label">): En
   return { label, id, type: "user_ssh_key", url: `/v4/profile/sshkeys/${id}` };
 }
 
-/** The account itself, which has no id (account: Event). */
+/** The account itself, which has no id (decisions/account#events). */
 export function accountEntity({ company }: Pick<AccountRow, "company">): Entity {
   return { label: company, type: "account", url: "/v4/account" };
 }

@@ -1,7 +1,7 @@
 import type { Page } from "../../contract/page.ts";
 import type { Slice } from "../store/page.ts";
 
-/** The envelope of a list (first document, General conventions): an empty list has one page. */
+/** The envelope of a list (decisions/documents#conventions): an empty list has one page. */
 export function envelope<T>(
   data: T[],
   results: number,

@@ -5,7 +5,7 @@ import { notFound } from "./api-error.ts";
 import type { Actor, Context } from "./context.ts";
 import { timestamp } from "./timestamp.ts";
 
-/** Retention of events and logins, in milliseconds: 90 days (first document, Limits). */
+/** Retention of events and logins, in milliseconds: 90 days (decisions/documents#events). */
 const retention = 90 * 24 * 60 * 60 * 1000;
 
 /** Timestamp of the oldest event or login that is still shown. */

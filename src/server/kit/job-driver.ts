@@ -1,11 +1,11 @@
-/** Carries out jobs, and so decides how long they take (nodes: What "real" means without a data centre). */
+/** Carries out jobs, and so decides how long they take (decisions/nodes#simulation). */
 export interface JobDriver {
   readonly name: string;
   /** Duration of a job that takes this many seconds at the hosted service. */
   seconds(usual: number): number | "until told";
 }
 
-/** Duration of simulated jobs by default, as a factor of that at the hosted service (nodes: Jobs). */
+/** Duration of simulated jobs by default, as a factor of that at the hosted service (decisions/nodes#jobs). */
 export const usualJobTime = 0.1;
 
 /**

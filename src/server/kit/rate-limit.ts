@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly seconds: number;
 }
 
-/** The limits of the hosted service (service: Rate limits); profile live limits lists separately. */
+/** The limits of the hosted service (decisions/service#rate-limits); profile live limits lists separately. */
 export const usualRate: RateLimit = { requests: 1600, seconds: 120 };
 const usualListRate: RateLimit = { requests: 200, seconds: 60 };
 

@@ -135,8 +135,8 @@ async function recordLines(rows: readonly ZoneRecordRow[], origin: Name): Promis
 }
 
 /**
- * The lines of a zone (service: Zone file): a comment with the domain and its id, `$TTL`, SOA, the service's NS set,
- * and one line for each record, oldest first; none for a domain without a zone. The SOA's minimum, the time for
+ * The lines of a zone (decisions/service#zone-file): a comment with the domain and its id, `$TTL`, SOA, the service's
+ * NS set, and one line for each record, oldest first; none for a domain without a zone. The SOA's minimum, the time for
  * negative caching (RFC 2308 §4), is the zone's TTL.
  */
 export async function renderLines({ id }: DomainRow, zone: RenderedZone | undefined): Promise<string[]> {

@@ -35,7 +35,7 @@ export function requireUnclosed({ status }: TicketRow): void {
   if (status === "closed") throw badRequest(reasons.ticketClosed);
 }
 
-/** Whether users can close the ticket: not one that the operator opened (account: Ticket). */
+/** Whether users can close the ticket: not one that the operator opened (decisions/account#tickets). */
 export function isClosable({ status, user_id }: TicketRow): boolean {
   return status !== "closed" && user_id !== operatorId;
 }

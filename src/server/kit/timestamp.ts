@@ -1,4 +1,4 @@
-/** A moment as the API writes it: `YYYY-MM-DDTHH:MM:SS`, UTC, no zone letter (first document, Conventions). */
+/** A moment as the API writes it: `YYYY-MM-DDTHH:MM:SS`, UTC, no zone letter (decisions/documents#conventions). */
 export function timestamp(moment: Date): string {
   return moment.toISOString().slice(0, 19);
 }

@@ -23,7 +23,7 @@ export interface ZoneSettings {
   readonly nameservers: readonly string[];
 }
 
-/** The times of a domain; 0 is the service's default (service: Zone file). */
+/** The times of a domain; 0 is the service's default (decisions/service#zone-file). */
 export function zoneSettings(
   domain: Pick<DomainRow, ApiTime | "domain" | "soa_email">,
   nameservers: readonly string[],

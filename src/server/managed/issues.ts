@@ -126,7 +126,7 @@ function describe({ id, label, address }: ManagedServiceRow): string {
   return `The service "${label}" (id ${id}) at ${address}`;
 }
 
-/** Limit on the characters of a summary (first document, Support tickets). */
+/** Limit on the characters of a summary (decisions/documents#support-tickets). */
 const longestSummary = 64;
 
 function summaryOf(label: string): string {

@@ -16,7 +16,7 @@ interface ChangeOfAddresses {
   readonly catalog: Pick<Catalog, "rdns_domain">;
 }
 
-/** Time for which an address rests after its last node, in milliseconds: 7 days (nodes: What DNS gains). */
+/** Time for which an address rests after its last node, in milliseconds: 7 days (decisions/nodes#reverse-dns). */
 const rest = 7 * 24 * 60 * 60 * 1000;
 
 /**

@@ -14,7 +14,9 @@ import type { BackupRow, Database, NodeRow } from "../store/tables.ts";
 import { type Contents, placeContents, readContents, withoutVlans } from "./contents.ts";
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 
-/** Time from turning on the service to the choice of a schedule, in milliseconds: an hour (nodes: Resources, Node). */
+/**
+ * Time from turning on the service to the choice of a schedule, in milliseconds: an hour (decisions/nodes#node-fields).
+ */
 const schedulingTime = 60 * 60 * 1000;
 
 /** Turns on the backups of a node that has none. */
@@ -79,7 +81,7 @@ export async function backupReplies(
   });
 }
 
-/** Percentage of a snapshot's job from which on the node itself is no longer needed (nodes: Resources, Backup). */
+/** Percentage of a snapshot's job from which on the node itself is no longer needed (decisions/nodes#backups). */
 const processing = 90;
 
 /** Status of the node's running snapshot at this moment. */

@@ -12,7 +12,7 @@ import { type Contents, copyContents, disksOf, placeContents } from "./contents.
 import { factOf, type NodeEnd, restoreStatus, setStatus } from "./ending.ts";
 import type { NodeJobData } from "./jobs.ts";
 
-/** Limit on the unfinished clones of a node (second document, Limits). */
+/** Limit on the unfinished clones of a node (decisions/documents#nodes). */
 const mostClones = 5;
 
 /** @throws {ApiError} 400 for a node of which as many clones are being made as may be. */

@@ -22,7 +22,7 @@ import { type Contents, needsVlans, sizeOf } from "./contents.ts";
 export type Region = Catalog["regions"][number];
 export type NodeType = Catalog["types"][number];
 
-/** Default size of a swap disk, in MB (second document, Limits). */
+/** Default size of a swap disk, in MB (decisions/documents#nodes). */
 export const usualSwap = 512;
 
 /** The kernel of a configuration profile for which the request has none. */
@@ -40,7 +40,7 @@ export interface NodePlan {
   readonly interfaces: readonly StoredInterface[];
 }
 
-/** Reads a request to create a node: what to create, unless it has errors (nodes: Resources, Create). */
+/** Reads a request to create a node: what to create, unless it has errors (decisions/nodes#creation). */
 export async function planNode(
   db: Database,
   body: NewNode,

@@ -19,7 +19,7 @@ import { describeFreed } from "./freed.ts";
 import { failNodeJob, startNodeJob } from "./jobs.ts";
 import { detach } from "./volumes.ts";
 
-/** Frees what a node has at once; it is gone when the job ends that this starts (nodes: Resources, DELETE). */
+/** Frees what a node has at once; it is gone when the job ends that this starts (decisions/nodes#deletion). */
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
   await failNodeJob(db, node, context.now, "The node was deleted.");
   const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
@@ -36,7 +36,10 @@ export async function startDeletion(db: Database, node: NodeRow, context: Contex
   await chargeNode(db, await startNodeJob(db, context, node, "delete", told), context);
 }
 
-/** Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs (account: Cancel). */
+/**
+ * Deletes all nodes, volumes and firewalls of an account that is closed, without a wait for jobs
+ * (decisions/account#cancellation).
+ */
 export async function deleteAll(db: Database, context: Context): Promise<void> {
   const { accountId } = context.caller;
   for (const node of await nodes.listAll(db, accountId)) {

@@ -11,7 +11,7 @@ import type { Ending, NodeEnd } from "./ending.ts";
 import { type Cause, type NodeJobData, startNodeJob } from "./jobs.ts";
 import { isOff } from "./power.ts";
 
-/** A stored disk as a reply shows it: the keys in the order of nodes.md, Resources. */
+/** A stored disk as a reply shows it (decisions/nodes#disks, decisions/service#order-of-keys). */
 export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow): Disk {
   return { id, status, label, created, updated, filesystem, size };
 }
@@ -55,7 +55,7 @@ export const noRoom = "Not enough unallocated space";
 
 const inUse = { message: "The disk is in use. Shut the node down first." };
 
-/** The ends of the jobs of disks (nodes: Jobs). */
+/** The ends of the jobs of disks (decisions/nodes#jobs). */
 export const diskEnds = {
   disk_create: { end: becomeReady, fail: removeDisk },
   disk_duplicate: { end: becomeReady, fail: removeDisk },

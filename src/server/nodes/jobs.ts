@@ -24,7 +24,7 @@ interface NodeJob {
   readonly seconds: number;
 }
 
-/** The jobs of nodes (nodes: Jobs). */
+/** The jobs of nodes (decisions/nodes#jobs). */
 export const nodeJobs = {
   create: { action: "node_create", status: "provisioning", seconds: 50 },
   create_empty: { action: "node_create", status: "provisioning", seconds: 8 },
@@ -122,7 +122,7 @@ export async function startNodeJob(
   return during === undefined ? node : nodes.update(db, node.id, { status: during });
 }
 
-/** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (nodes: Jobs). */
+/** @throws {ApiError} 400 for a node with an unfinished job: nothing queues (decisions/nodes#jobs). */
 export async function requireIdle(db: Database, node: NodeRow, profile: Profile): Promise<void> {
   if (await jobs.findOf(db, "node", node.id)) throw busy(profile);
 }

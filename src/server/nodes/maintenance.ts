@@ -52,7 +52,7 @@ export function visibleMaintenance({ caller }: Context): maintenance.Maintenance
   return { account_id: caller.accountId, grantee: caller.isRestricted ? caller.userId : undefined };
 }
 
-/** Stored maintenance as replies show it: the keys in the order of account.md, Maintenance. */
+/** Stored maintenance as replies show it (decisions/account#maintenance, decisions/service#order-of-keys). */
 export async function maintenanceReplies(
   db: Database,
   rows: readonly MaintenanceRow[],

@@ -20,7 +20,7 @@ export async function readNodeReply(db: Database, id: number, { caller }: Contex
   return reply;
 }
 
-/** A stored node as a reply shows it: the keys in the order of nodes.md, Resources. */
+/** A stored node as a reply shows it (decisions/nodes#node-fields, decisions/service#order-of-keys). */
 function nodeReply(row: NodeRow, tags: string[], own: readonly AddressRow[]): Node {
   const of = (wanted: AddressRow["type"]) => own.filter(({ type }) => type === wanted).map(({ address }) => address);
   const [slaac] = of("ipv6");

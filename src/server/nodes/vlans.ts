@@ -7,7 +7,7 @@ import { actorOf, type Ending } from "./ending.ts";
 
 /**
  * Attaches a node to the VLANs of the configuration profile that a boot has started, and detaches it from the others:
- * interfaces take effect at a boot (second document, Interface). The label of a VLAN is the message of its event.
+ * interfaces take effect at a boot (decisions/documents#interfaces). The label of a VLAN is the message of its event.
  */
 export async function joinVlans(ending: Ending): Promise<void> {
   const { db, node, data, now } = ending;

@@ -14,7 +14,7 @@ import { startNodeJob } from "./jobs.ts";
 /** The events of jobs that boot a node. */
 const bootActions: readonly EventAction[] = ["node_boot", "node_reboot", "watchdog_reboot", "host_reboot"];
 
-/** The watchdog gives up after more boot jobs than this in a quarter of an hour (second document, Limits). */
+/** The watchdog gives up after more boot jobs than this in a quarter of an hour (decisions/documents#nodes). */
 const mostBoots = 5;
 const quarterOfAnHour = 15 * 60 * 1000;
 

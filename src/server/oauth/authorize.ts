@@ -17,7 +17,7 @@ import { readScopes } from "./scopes.ts";
 import { readSession, type Session } from "./session.ts";
 import { signInPage, signOutForm } from "./sign-in.ts";
 
-/** Validity of a code, in milliseconds (account: Flow). */
+/** Validity of a code, in milliseconds (decisions/account#oauth-flow). */
 const codeTime = 10 * 60 * 1000;
 
 /** Limit on the query of a request, in characters. */

@@ -11,7 +11,7 @@ import { OAuthError } from "./errors.ts";
 import { readFields, readParameter, readScopeParameter } from "./parameters.ts";
 import { readScopes, writeScopes } from "./scopes.ts";
 
-/** Validity of an access token, in seconds (account: Flow). */
+/** Validity of an access token, in seconds (decisions/account#oauth-flow). */
 const tokenTime = 7200;
 
 /** `POST /oauth/token`: exchanges a code, or a refresh token, for new tokens. */

@@ -3,7 +3,7 @@ import { addEvent } from "../kit/events.ts";
 import { operatorId } from "../store/operator.ts";
 import type { Database } from "../store/tables.ts";
 
-/** Writes an event of an account that the operator caused, so it names no user (account: Event). */
+/** Writes an event of an account that the operator caused, so it names no user (decisions/account#events). */
 export function note(db: Database, accountId: number, action: EventAction, entity: Entity, now: Date): Promise<number> {
   return addEvent(db, { caller: { userId: operatorId, accountId, username: "" }, now }, action, { entity });
 }

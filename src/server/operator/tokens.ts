@@ -38,8 +38,8 @@ export function createToken(store: Store, wanted: NewToken): Promise<string> {
 }
 
 /**
- * Creates a token as `createToken` does, unless any token exists: a server without one prints its first (service: Store
- * and scale), and of several servers on one database, one does.
+ * Creates a token as `createToken` does, unless any token exists: a server without one prints its first
+ * (decisions/service#database), and of several servers on one database, one does.
  */
 export function createFirstToken(store: Store, wanted: NewToken): Promise<string | undefined> {
   return store.writeAlone(async (db) => {

@@ -67,8 +67,8 @@ function withoutPersonalData(account: AccountRow): AccountRow {
 }
 
 /**
- * A stored account as a reply shows it: the keys in the order of account.md, Account. Its capabilities are those of any
- * region.
+ * A stored account as a reply shows it (decisions/account#account-data, decisions/service#order-of-keys). Its
+ * capabilities are those of any region.
  */
 function reply(
   account: AccountRow,

@@ -75,8 +75,8 @@ export const deleteDomain: Handler<"deleteDomain"> = resourceOfDomains.remove({
 });
 
 /**
- * The lines of the zone as last rendered; none for a domain that was never rendered or is disabled (service: Zone
- * file). Those of a slave are of its last transfer, until it expires.
+ * The lines of the zone as last rendered; none for a domain that was never rendered or is disabled
+ * (decisions/service#zone-file). Those of a slave are of its last transfer, until it expires.
  */
 export const getZoneFile: Handler<"getZoneFile"> = async ({ domainId }, context) => {
   const lines = await readRendered(

@@ -10,7 +10,7 @@ import { readEntities } from "../transfers/check.ts";
 import { findVisible, settleSender } from "../transfers/find.ts";
 import { transferReplies, transferReply } from "../transfers/replies.ts";
 
-/** Time in which a transfer can be accepted, in milliseconds: 24 hours (first document, Limits). */
+/** Time in which a transfer can be accepted, in milliseconds: 24 hours (decisions/documents#entity-transfers). */
 const lifetime = 24 * 60 * 60 * 1000;
 
 export const listEntityTransfers: Handler<"listEntityTransfers"> = ({ query, filter }, context) =>

@@ -32,12 +32,12 @@ export const listInvoiceItems: Handler<"listInvoiceItems"> = ({ query, ...path }
     );
   });
 
-/** A stored invoice as a reply shows it: the keys in the order of account.md, Invoice. */
+/** A stored invoice as a reply shows it (decisions/account#invoices, decisions/service#order-of-keys). */
 function invoiceReply({ id, date, label, subtotal, tax, total }: InvoiceRow): Invoice {
   return { id, date, label, subtotal: dollarsOf(subtotal), tax: dollarsOf(tax), total: dollarsOf(total) };
 }
 
-/** An item of an invoice as a reply shows it: the keys in the order of account.md, Item. */
+/** An item of an invoice as a reply shows it (decisions/account#invoices, decisions/service#order-of-keys). */
 function itemReply(row: InvoiceItemRow, profile: Profile): InvoiceItem {
   return {
     label: row.label,

@@ -23,7 +23,7 @@ export const getLogin: Handler<"getLogin"> = ({ loginId }, { store, caller, now,
     return loginReply(row, profile);
   });
 
-/** A stored sign-in as a reply shows it: the keys in the order of account.md, Login. */
+/** A stored sign-in as a reply shows it (decisions/account#sign-ins, decisions/service#order-of-keys). */
 function loginReply({ id, created, ip, username, restricted }: LoginRow, profile: Profile): Login {
   return {
     id,

@@ -66,7 +66,7 @@ function emailErrors(email: string): ApiErrorEntry[] {
   return isMailAddress(email) ? [] : [errorEntry("email", "Must be an e-mail address")];
 }
 
-/** A stored contact as a reply shows it: the keys in the order of account.md, Contact. */
+/** A stored contact as a reply shows it (decisions/account#managed-monitoring, decisions/service#order-of-keys). */
 function contactReply(row: ManagedContactRow, profile: Profile): ManagedContact {
   return {
     id: row.id,

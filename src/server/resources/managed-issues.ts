@@ -25,7 +25,7 @@ function shownIn({ context, parent }: Scope<AccountRow>): issues.ShownIssues {
   return { account_id: parent.id, since: oldestShown(context.now) };
 }
 
-/** Stored issues as replies show them: the keys in the order of account.md, Issue. */
+/** Stored issues as replies show them (decisions/account#managed-monitoring, decisions/service#order-of-keys). */
 async function issueReplies(db: Database, rows: readonly ManagedIssueRow[]): Promise<ManagedIssue[]> {
   const summaries = await tickets.summariesOf(
     db,

@@ -60,7 +60,10 @@ async function reply(db: Database, node: NodeRow): Promise<ManagedNodeSettings> 
   return shown;
 }
 
-/** The settings of nodes: the keys in the order of account.md, Node settings. An address that a node lost is "any". */
+/**
+ * The settings of nodes as replies show them (decisions/account#managed-monitoring, decisions/service#order-of-keys).
+ * An address that a node lost is "any".
+ */
 async function replies(db: Database, rows: readonly NodeRow[]): Promise<ManagedNodeSettings[]> {
   const stored = await settings.listByNode(
     db,

@@ -151,7 +151,7 @@ async function credentialErrors(
   });
 }
 
-/** Stored services as replies show them: the keys in the order of account.md, Service. */
+/** Stored services as replies show them (decisions/account#managed-monitoring, decisions/service#order-of-keys). */
 async function serviceReplies(db: Database, rows: readonly ManagedServiceRow[]): Promise<ManagedService[]> {
   const stored = await services.credentialsOf(
     db,

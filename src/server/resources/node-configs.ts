@@ -113,7 +113,10 @@ function changedHelpers({ helpers }: Omit<NodeConfigUpdate, "label">, before: { 
 
 const noDevices = { sda: null, sdb: null, sdc: null, sdd: null, sde: null, sdf: null, sdg: null, sdh: null };
 
-/** A stored configuration profile as a reply shows it: the keys in the order of nodes.md, Resources. */
+/**
+ * A stored configuration profile as a reply shows it (decisions/nodes#configuration-profiles,
+ * decisions/service#order-of-keys).
+ */
 function configReply(row: NodeConfigRow, node: NodeRow, profile: Profile): NodeConfig {
   return {
     id: row.id,

@@ -13,7 +13,7 @@ import * as notices from "../store/notices.ts";
 import type { AccountRow, Database } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 
-/** Notifications are computed from the state and never stored (account: Notification). */
+/** Notifications are computed from the state and never stored (decisions/account#notifications). */
 export const listNotifications: Handler<"listNotifications"> = ({ query }, context) =>
   context.store.read(async (db) => {
     const account = await readAccount(db, context.caller);

@@ -63,7 +63,7 @@ export const updateOAuthClient: Handler<"updateOAuthClient"> = resourceOfClients
   },
 });
 
-/** Also deletes all tokens of the client (first document, OAuth clients). */
+/** Also deletes all tokens of the client (decisions/documents#oauth-clients). */
 export const deleteOAuthClient: Handler<"deleteOAuthClient"> = resourceOfClients.remove({
   event: "oauth_client_delete",
 });
@@ -82,7 +82,7 @@ function redirectUriErrors(uri: string): ApiErrorEntry[] {
   return isRedirectUri(uri) ? [] : [errorEntry("redirect_uri", reasons.redirectUriNotValid)];
 }
 
-/** A stored client as a reply shows it: the keys in the order of account.md, OAuth client. */
+/** A stored client as a reply shows it (decisions/account#oauth-clients, decisions/service#order-of-keys). */
 function clientReply(row: OAuthClientRow): OAuthClient {
   return {
     id: row.client_id,

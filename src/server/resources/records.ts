@@ -326,7 +326,7 @@ function typeErrors(sent: string | null | undefined, stored: string): ApiErrorEn
   return (sent ?? stored) === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
 }
 
-/** A stored record as a reply shows it: the keys in the order of service.md, Records. */
+/** A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). */
 function recordReply(row: RecordRow): ApiRecord {
   return {
     id: row.id,

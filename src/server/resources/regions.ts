@@ -16,7 +16,7 @@ export const getRegion: Handler<"getRegion"> = async ({ regionId }, { catalog, p
   return regionReply(region, profile);
 };
 
-/** A region as a reply shows it. `label` is a field of the live service (account: Region). */
+/** A region as a reply shows it. `label` is a field of the live service (decisions/account#regions). */
 function regionReply(region: Catalog["regions"][number], profile: Profile): Region {
   const { id, country, capabilities, status, resolvers, label } = region;
   return { id, country, capabilities, status, resolvers, ...(profile === "live" && { label }) };

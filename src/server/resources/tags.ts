@@ -29,7 +29,9 @@ export const listTags: Handler<"listTags"> = ({ query, filter }, { store, caller
     );
   });
 
-/** Creates a tag and attaches it to all objects or to none; an existing tag is only attached (account: Tag). */
+/**
+ * Creates a tag and attaches it to all objects or to none; an existing tag is only attached (decisions/account#tags).
+ */
 export const createTag: Handler<"createTag"> = ({ body }, context) =>
   context.store.write(async (db) => {
     const accountId = context.caller.accountId;

@@ -78,7 +78,9 @@ function readCountry(sent: string | null | undefined): string | null | undefined
   return sent && /^[A-Za-z]{2}$/.test(sent) ? sent.toUpperCase() : sent;
 }
 
-/** Letters, digits, spaces and hyphens, of which at most nine are letters or digits (account: Account). */
+/**
+ * Letters, digits, spaces and hyphens, of which at most nine are letters or digits (decisions/account#account-data).
+ */
 function isPostalCode(zip: string): boolean {
   return /^[A-Za-z0-9 -]*$/.test(zip) && zip.replaceAll(/[ -]/g, "").length <= 9;
 }

@@ -8,7 +8,7 @@ export function isCountry(code: string): boolean {
 
 /**
  * Whether a state may be part of an address in this country: US and CA allow only the codes of ISO 3166-2, and US those
- * of military addresses too (first document, Account).
+ * of military addresses too (decisions/documents#account).
  */
 export function isStateOf(country: string, state: string): boolean {
   return states.get(country)?.has(state) ?? true;

@@ -15,7 +15,7 @@ export type Deployment = Pick<
 
 export type CatalogImage = Catalog["images"][number];
 
-/** The image of a deployment, if it has one that exists, and the errors of its fields (nodes: Resources, Create). */
+/** The image of a deployment, if it has one that exists, and the errors of its fields (decisions/nodes#creation). */
 export async function readDeployment(
   db: Database,
   sent: Deployment,

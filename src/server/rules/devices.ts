@@ -14,7 +14,10 @@ export type Devices = Partial<Readonly<Record<DeviceSlot, Device>>>;
 /** Slots that a node has only in virtualization mode paravirt. */
 const paravirtualSlots = ["sde", "sdf", "sdg", "sdh"] as const;
 
-/** The devices of a request, and their errors: each is one of these disks or volumes (nodes: Resources, Config). */
+/**
+ * The devices of a request, and their errors: each is one of these disks or volumes
+ * (decisions/nodes#configuration-profiles).
+ */
 export function readDevices(
   sent: NewDevices,
   {

@@ -8,7 +8,7 @@ import type { DomainColumns, DomainRow } from "../store/tables.ts";
 import { isHostname, longestName } from "./name.ts";
 import { isAddress, notAnAddress } from "./target.ts";
 
-/** service: Domains, "12,000 records per domain". */
+/** Limit on the records of a domain (decisions/service#domains). */
 export const mostRecords = 12_000;
 export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
 
@@ -55,7 +55,7 @@ export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id
 
 /**
  * A domain as it will be stored, with the errors of its fields. `stored` is the domain to change; absent and null
- * fields leave it unchanged (service: Domains, PUT).
+ * fields leave it unchanged (decisions/service#domains).
  */
 export function readDomain(
   sent: DomainUpdate,

@@ -11,7 +11,7 @@ export interface StoredInterface {
   readonly ipam_address: string | null;
 }
 
-/** The interfaces of a request as they are stored, and their errors (nodes: Resources, interfaces). */
+/** The interfaces of a request as they are stored, and their errors (decisions/nodes#interfaces). */
 export function readInterfaces(
   sent: readonly NewInterface[],
   { hasVlans, profile }: { readonly hasVlans: boolean; readonly profile: Profile },

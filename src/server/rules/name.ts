@@ -4,7 +4,7 @@ import { errorEntry } from "../kit/api-error.ts";
 /** The longest domain name as text, without its final dot (RFC 1035 §3.1: 255 octets on the wire). */
 export const longestName = 253;
 
-/** A record's name as stored, relative to the domain; `""` at its apex (service: Records, all). */
+/** A record's name as stored, relative to the domain; `""` at its apex (decisions/service#records). */
 export function relativeName(sent: string, domain: string): string {
   const name = sent.toLowerCase();
   const zone = domain.toLowerCase();
@@ -14,7 +14,7 @@ export function relativeName(sent: string, domain: string): string {
 
 /**
  * Errors of a record's relative name. A label may contain any printable ASCII except `@`, quotes and the backslash; `*`
- * only as the whole first label (service: Records, all).
+ * only as the whole first label (decisions/service#records).
  */
 export function nameErrors(name: string, domain: string, field = "name"): ApiErrorEntry[] {
   if (name === "") return [];

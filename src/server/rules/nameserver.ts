@@ -4,7 +4,10 @@ import { errorEntry } from "../kit/api-error.ts";
 import { isHostname } from "./name.ts";
 import { isAddress } from "./target.ts";
 
-/** A name server to transfer from: host or address with optional port (service: Zone file); undefined if invalid. */
+/**
+ * A name server to transfer from: host or address with optional port (decisions/service#zone-file); undefined if
+ * invalid.
+ */
 export function readNameserver(text: string): ServerAddress | undefined {
   const address = readServerAddress(text);
   if (address === undefined || address.port === 0) return undefined;

@@ -12,12 +12,12 @@ import type { Database } from "../store/tables.ts";
 import { isHostname, longestName } from "./name.ts";
 
 /**
- * Errors of a caller who wants a domain of this name (service: Domains). A name is unique on the whole platform,
- * without regard to letter case (second document, Domain). A domain answers for all names below it and hides them from
- * the domain above it, so no one gets one below or above a domain of another account. Whoever could obtain certificates
- * for `example.com` by a domain `_acme-challenge.example.com` must be allowed to write `example.com`: a restricted user
- * needs read_write on the nearest domain of the account above the new one, and on those below it. In a write, call
- * `domains.lockPlace` first.
+ * Errors of a caller who wants a domain of this name (decisions/service#domains). A name is unique on the whole
+ * platform, without regard to letter case (decisions/documents#domains). A domain answers for all names below it and
+ * hides them from the domain above it, so no one gets one below or above a domain of another account. Whoever could
+ * obtain certificates for `example.com` by a domain `_acme-challenge.example.com` must be allowed to write
+ * `example.com`: a restricted user needs read_write on the nearest domain of the account above the new one, and on
+ * those below it. In a write, call `domains.lockPlace` first.
  * @param id the domain to be renamed
  * @throws {ApiError} 403 for a restricted user without those grants
  */

@@ -30,7 +30,7 @@ export function rulesOf(type: ApiRecordType): TypeRules {
   return rules[type];
 }
 
-/** service: Records, one row for each type. */
+/** The rules of each type (decisions/service#records). */
 const rules: Record<ApiRecordType, TypeRules> = {
   A: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 4) },
   AAAA: { required: ["target"], target: callersAddress, errors: ({ target }) => addressErrors(target, 6) },

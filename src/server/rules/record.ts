@@ -10,7 +10,7 @@ export type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | 
 
 /**
  * A record as it will be stored, with the errors of its fields. `stored` is the record to change; fields that the
- * request does not set stay unchanged (service: Records).
+ * request does not set stay unchanged (decisions/service#records).
  */
 export function readRecord(
   type: ApiRecordType,
@@ -69,7 +69,7 @@ function addUnderscore(label: string): string {
   return label.startsWith("_") ? label : `_${label}`;
 }
 
-/** Conflicts of a record with the others at its name (service: Records, CNAME and MX). */
+/** Conflicts of a record with the others at its name (decisions/service#records). */
 export function neighborErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", reasons.cnameConflict)];

@@ -14,7 +14,7 @@ export function storedReverseName(sent: string): string {
 
 /**
  * Errors for the name of an address in reverse DNS. A lookup of the name must find the address if the answer is in the
- * zones of this server; names of others are not looked up (nodes: What DNS gains).
+ * zones of this server; names of others are not looked up (decisions/nodes#reverse-dns).
  */
 export async function lookupErrors(
   db: Database,

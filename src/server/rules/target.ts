@@ -32,7 +32,7 @@ function dataErrors(octets: number): ApiErrorEntry[] {
   ];
 }
 
-/** Errors of the value of a CAA property (RFC 8659 §4.2, §4.4; service: Records, CAA). */
+/** Errors of the value of a CAA property (RFC 8659 §4.2, §4.4; decisions/service#records). */
 export function caaErrors(tag: string, target: string): ApiErrorEntry[] {
   const tooLong = dataErrors(2 + tag.length + Buffer.byteLength(target));
   return tooLong.length > 0 ? tooLong : valueErrors(tag, target);

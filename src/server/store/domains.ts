@@ -280,7 +280,7 @@ const tagsOfDomain = eb
   .whereRef("tagged.entity_id", "=", "domains.id");
 
 /**
- * Tags are compared without regard to letter case (service: Domains, tags); `+neq` means that the domain has no such
+ * Tags are compared without regard to letter case (decisions/service#domains); `+neq` means that the domain has no such
  * tag. Lists are ordered by the first tag.
  */
 const tags: Attribute = {

@@ -48,7 +48,7 @@ export function attributeOf(attributes: Attributes, name: string): Attribute {
 }
 
 /**
- * A text column, compared with regard to letter case (service: X-Filter, "matches are exact"). Null equals null and
+ * A text column, compared with regard to letter case (decisions/service#x-filter). Null equals null and
  * differs from any text. A value of another type equals none and is neither before nor after any.
  */
 export function text(column: Expression<string | null>): Attribute {

@@ -6,7 +6,7 @@ import { nameFolder, sqlite } from "./sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /**
- * The database of the service (service: Store and scale). Its methods run their work in one transaction, which is
+ * The database of the service (decisions/service#database). Its methods run their work in one transaction, which is
  * rolled back if the work throws; `read` sees one consistent state. The work must wait for nothing but the database and
  * have no other effects: it is repeated after a conflict with another transaction, or if another process locks the
  * database.

@@ -13,13 +13,13 @@ import { bigint, id, integer, link, type RowsOf, reference, table, text } from "
 
 export type Permissions = "read_only" | "read_write";
 
-/** The types of entities that grants name (account: Build this machinery first). */
+/** The types of entities that grants name (decisions/account#grants). */
 export type GrantedType = "domain" | "node" | "volume" | "firewall";
 
-/** The types of entities that can move to another account (account: Transfer). */
+/** The types of entities that can move to another account (decisions/account#transfers). */
 export type TransferredType = "domain" | "node";
 
-/** The types of entities that can have tags (first document, Tag). */
+/** The types of entities that can have tags (decisions/documents#tags). */
 export type TaggedType = "domain" | "firewall" | "node" | "balancer" | "volume";
 
 export type EventStatus = "notification" | "started" | "finished" | "failed";

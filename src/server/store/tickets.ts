@@ -10,7 +10,7 @@ export interface VisibleTickets {
   readonly grantee: number | undefined;
 }
 
-/** By default the unclosed ones first, then the newest (account: Ticket). */
+/** By default the unclosed ones first, then the newest (decisions/account#tickets). */
 export function list(
   db: Database,
   { account_id, grantee }: VisibleTickets,
@@ -76,7 +76,7 @@ export async function update(
 
 const eb = expressionBuilder<Tables, "tickets">();
 
-/** Whether a restricted user sees a ticket (account: Ticket, Restricted). */
+/** Whether a restricted user sees a ticket (decisions/account#tickets). */
 export function isVisibleTo(user_id: number) {
   return isOwnOrGranted(user_id, grantsOf(user_id));
 }

@@ -12,7 +12,7 @@ export async function cancel(db: Database, transfer: EntityTransferRow, context:
   await addEvent(db, context, "entity_transfer_cancel", { entity });
 }
 
-/** Cancels the pending transfers of an account that is closed (account: Cancel). */
+/** Cancels the pending transfers of an account that is closed (decisions/account#cancellation). */
 export async function cancelAll(db: Database, context: Context): Promise<void> {
   for (const transfer of await transfers.listPending(db, context.caller.accountId)) await cancel(db, transfer, context);
 }

@@ -3,7 +3,7 @@ import type { Context } from "../kit/context.ts";
 import * as transfers from "../store/entity-transfers.ts";
 import type { Database, EntityTransferRow, TransferredType } from "../store/tables.ts";
 
-/** Stored transfers as replies show them: the keys in the order of account.md, Transfer. */
+/** Stored transfers as replies show them (decisions/account#transfers, decisions/service#order-of-keys). */
 export async function transferReplies(
   db: Database,
   rows: readonly EntityTransferRow[],

@@ -82,7 +82,7 @@ function zoneEvent({ id, action, entity, username, created, message }: ApiEvent)
 }
 
 /**
- * `A www.example.com`, or `A new.example.com, was A old.example.com` (service: Events of the DNS part). Text of other
+ * `A www.example.com`, or `A new.example.com, was A old.example.com` (decisions/service#events). Text of other
  * services that does not name a record of the zone is ignored.
  */
 function recordsOf(message: string, zone: Name): ZoneEvent["records"] {

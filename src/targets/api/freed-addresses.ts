@@ -11,7 +11,7 @@ import type { FreedAddresses } from "../target.ts";
 /** The methods of the client that find freed addresses. */
 type AddressClient = Pick<ReadingClient, "listEvents" | "listAddresses" | "getProfile">;
 
-/** The events whose messages name addresses of a node (nodes: Jobs; What DNS gains). */
+/** The events whose messages name addresses of a node (decisions/nodes#jobs, decisions/nodes#reverse-dns). */
 const actions = [
   "entity_transfer_accept",
   "node_addip",

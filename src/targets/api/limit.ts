@@ -82,14 +82,14 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
 }
 
 /**
- * A host or domain name without its final dot, as the API accepts it: letters, digits, `-`, `_` and `/` (service:
- * Records).
+ * A host or domain name without its final dot, as the API accepts it: letters, digits, `-`, `_` and `/`
+ * (decisions/service#records).
  */
 export function isHostname(name: string): boolean {
   return name.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name);
 }
 
-/** Whether a zone can be a domain of the API (service: Domains). */
+/** Whether a zone can be a domain of the API (decisions/service#domains). */
 export function isDomain(zone: Name): boolean {
   const name = withoutDot(zone);
   const labels = name.replace(/^\*\./, "").split(".");

@@ -39,8 +39,8 @@ interface Mapping<Data> {
 }
 
 /**
- * The mapping of RDATA for each type that the API supports (second document, Domain record; service: Records). Targets
- * are absolute and have no final dot; an empty one is the root.
+ * The mapping of RDATA for each type that the API supports (decisions/documents#records, decisions/service#records).
+ * Targets are absolute and have no final dot; an empty one is the root.
  */
 const mappings: { readonly [T in ApiRecordType]: Mapping<RdataByType[T]> } = {
   A: {

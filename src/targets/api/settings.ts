@@ -102,7 +102,7 @@ export function toApiSettings(settings: ZoneSettings): ApiSettings {
   return settings as ApiSettings;
 }
 
-/** The service's times for those that are 0 or absent, in seconds (service: Zone file). */
+/** The service's times for those that are 0 or absent, in seconds (decisions/service#zone-file). */
 export const apiTimes = defaultTimes(apiSettings) as Readonly<Record<ApiTime, number>>;
 
 /** The settings of a new domain, as stored. */

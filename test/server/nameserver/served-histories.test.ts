@@ -170,7 +170,7 @@ interface State {
 // biome-ignore lint/suspicious/noExplicitAny: replies of the API.
 type Reply = any;
 
-/** The service's defaults (service: Zone file). */
+/** The service's defaults (decisions/service#zone-file). */
 const times = { ttl_sec: 86_400, refresh_sec: 14_400, retry_sec: 14_400, expire_sec: 1_209_600 };
 
 function timeOf(domain: Reply, field: keyof typeof times): number {

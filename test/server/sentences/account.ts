@@ -73,7 +73,10 @@ const invalid = (field: string, fields: object): Sentence => [
   refused([`${field} is not valid`, field]),
 ];
 
-/** First document, Account, one row for each line of the table; texts and unset fields as in account.md, Account. */
+/**
+ * The fields of the account, one row for each (decisions/documents#account); texts and unset fields as in
+ * decisions/account#account-data.
+ */
 const account: readonly Sentence[] = [
   ["GET /account: every field", [["GET", "/account"]], ok(accountWith())],
   [
@@ -147,7 +150,7 @@ const required = (field: string): Sentence => [
 const cardSet: Sentence[1] = [...pay(), ["GET", "/account"]];
 const comments = { comments: "We moved." };
 
-/** First document, Endpoints, Account, and the card fields of Limits. */
+/** The endpoints of the account, and the fields of its card (decisions/documents#account). */
 const endpoints: readonly Sentence[] = [
   [
     "PUT /account: any writable fields",
@@ -287,7 +290,7 @@ const logins = "/account/logins";
 const login = { id: 1, datetime: noon, ip: "192.0.2.99", username: "admin", restricted: false };
 const signIn = { signsIn: "admin" } as const;
 
-/** First document, Login and Notification, and their endpoints. */
+/** decisions/documents#sign-ins, decisions/documents#maintenance-and-notifications */
 const loginsAndNotifications: readonly Sentence[] = [
   ["GET /account/logins: an envelope; tokens sign nobody in", [["GET", logins]], ok(page([]))],
   ["GET /account/logins: successful user logins", [signIn, ["GET", logins]], ok(page([login]))],
@@ -355,7 +358,7 @@ const ofVolume = {
   total: 10,
 };
 
-/** First document, Invoice and invoice item, and their endpoints; where it is silent as in account.md, Invoice. */
+/** decisions/documents#invoices; where it is silent, decisions/account#invoices */
 const invoicesAndItems: readonly Sentence[] = [
   ["GET /account/invoices: nothing owed, no invoice", [days(60), ["GET", invoices]], ok(page([]))],
   ["GET /account/invoices: date, id, label, subtotal, tax, total", [...aMonth, ["GET", invoices]], ok(page([ofMarch]))],
@@ -504,8 +507,8 @@ const invoicesAndItems: readonly Sentence[] = [
 ];
 
 export const accountSections: Sections = {
-  "first document, Account": account,
-  "first document, Endpoints, Account": endpoints,
-  "first document, Invoice and invoice item": invoicesAndItems,
-  "first document, Endpoints, Logins and notifications": loginsAndNotifications,
+  "decisions/documents#account: fields": account,
+  "decisions/documents#account: endpoints": endpoints,
+  "decisions/documents#invoices": invoicesAndItems,
+  "decisions/documents#sign-ins, decisions/documents#maintenance-and-notifications": loginsAndNotifications,
 };

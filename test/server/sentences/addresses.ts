@@ -160,5 +160,5 @@ const sentences: Sentence[] = [
 ];
 
 export const addressSections: Sections = {
-  "second document, IP information, and nodes: Resources, Address": sentences,
+  "decisions/documents#addresses, decisions/nodes#addresses": sentences,
 };

@@ -240,7 +240,7 @@ const creation: Sentence[] = [
 ];
 
 export const backupSections: Sections = {
-  "second document, Backup": fields,
-  "second document, Endpoints, Backups": endpoints,
-  "second document, creation from a backup": creation,
+  "decisions/documents#backups: fields": fields,
+  "decisions/documents#backups: endpoints": endpoints,
+  "decisions/nodes#creation: from a backup": creation,
 };

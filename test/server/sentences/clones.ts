@@ -301,7 +301,7 @@ const migrations: Sentence[] = [
 ];
 
 export const cloneSections: Sections = {
-  "second document, clone": clones,
-  "second document, resize": resizes,
+  "decisions/documents#nodes: clones": clones,
+  "decisions/nodes#resize": resizes,
   "nodes, migrate": migrations,
 };

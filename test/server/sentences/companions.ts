@@ -464,6 +464,6 @@ const firewalls: Sentence[] = [
 ];
 
 export const companionSections: Sections = {
-  "second document, Volume, and nodes: Endpoints, Companions": volumes,
-  "second document, Firewall, and nodes: Endpoints, Companions": firewalls,
+  "decisions/documents#firewalls-and-volumes, decisions/nodes#companions: volumes": volumes,
+  "decisions/documents#firewalls-and-volumes, decisions/nodes#companions: firewalls": firewalls,
 };

@@ -655,9 +655,9 @@ const others: Sentence[] = [
 ];
 
 export const diskSections: Sections = {
-  "second document, Disk": disks,
-  "second document, Endpoints, Disks": diskEndpoints,
-  "second document, Configuration profile": configs,
-  "second document, Endpoints, Configuration profiles": configEndpoints,
-  "second document, Endpoints, rescue; nodes: Endpoints, rebuild and password": others,
+  "decisions/documents#disks: fields": disks,
+  "decisions/documents#disks: endpoints": diskEndpoints,
+  "decisions/documents#configuration-profiles: fields": configs,
+  "decisions/documents#configuration-profiles: endpoints": configEndpoints,
+  "decisions/documents#nodes: rescue, rebuild and password": others,
 };

@@ -19,13 +19,15 @@ const put = (fields: object): Sentence[1] => [["PUT", "/domains/1", fields]];
 const post = (fields: object): Sentence[1] => [["POST", records, fields]];
 const length = (most: number, field: string) => wrongLength(`1-${most}`, field);
 
-/** Second document, one row for each line of the table. "Display only", "seconds before …" are prose. */
+/**
+ * The fields of a domain, one row for each (decisions/documents#domains). "Display only", "seconds before …" are prose.
+ */
 const domain: readonly Sentence[] = [
   ["axfr_ips: array of strings", put({ axfr_ips: ["192.0.2.1"] }), ok(domainWith({ axfr_ips: ["192.0.2.1"] }))],
   ["axfr_ips: IPs", put({ axfr_ips: ["ns.example"] }), refused(["Invalid IPv4 or IPv6 address", "axfr_ips[0]"])],
   ["description: to 255", put({ description: "x".repeat(255) }), ok(domainWith({ description: "x".repeat(255) }))],
   ["description: not 256", put({ description: "x".repeat(256) }), length(255, "description")],
-  // Its 1..255 holds of what is set: "" is the value of a domain that has none (service: Domains, defaults).
+  // Its 1..255 holds of what is set: "" is the value of a domain that has none (decisions/service#domains).
   ["description: none", put({ description: "" }), ok(domainWith())],
   ["domain: filterable", [["GET", "/domains", undefined, filter({ domain: "example.com" })]], ok(page([domainWith()]))],
   ["domain: to 255", put({ domain: `${"a.".repeat(125)}example` }), length(255, "domain")],
@@ -67,7 +69,7 @@ const domain: readonly Sentence[] = [
   // "Which type requires soa_email or master_ips, and the ranges of the times: not shown": service.ts.
 ];
 
-/** Second document, one row for each line of the table. */
+/** The fields of a record, one row for each (decisions/documents#records). */
 const a = { type: "A", target: "192.0.2.1" };
 const srv = {
   type: "SRV",
@@ -143,7 +145,7 @@ const domainRecord: readonly Sentence[] = [
   ["weight: required there", without("weight"), required("weight")],
 ];
 
-/** Second document, Endpoints, Domains: one row for each line. */
+/** The endpoints of domains and records, one row for each (decisions/documents#domains). */
 const record = { type: "TXT", name: "a", target: "b", priority: 1, weight: 2, port: 3, ttl_sec: 300 };
 const first = ["; example.com [1]", "$TTL 86400"];
 const soa = "@  IN  SOA  ns1.example.net. hostmaster.example.com. 2026000001 14400 14400 1209600 86400";
@@ -218,7 +220,7 @@ const endpoints: readonly Sentence[] = [
 ];
 
 export const domainSections: Sections = {
-  "second document, Domain": domain,
-  "second document, Domain record": domainRecord,
-  "second document, Endpoints, Domains": endpoints,
+  "decisions/documents#domains: fields": domain,
+  "decisions/documents#records": domainRecord,
+  "decisions/documents#domains: endpoints": endpoints,
 };

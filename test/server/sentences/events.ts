@@ -37,7 +37,10 @@ const both = [recordCreated(), created()];
 const list: ApiRequest = ["GET", "/account/events"];
 const filtered = (value: object): Sentence[1] => [["GET", "/account/events", undefined, filter(value)]];
 
-/** First document, Event, one row for each line of the table. Progress is that of jobs, which domains have none of. */
+/**
+ * The fields of an event, one row for each (decisions/documents#events). Progress is that of jobs, which domains have
+ * none of.
+ */
 const event: readonly Sentence[] = [
   ["action: filterable", filtered({ action: "dns_record_create" }), ok(page([recordCreated()]))],
   ["created: date-time, filterable", filtered({ created: noon }), ok(page(both))],
@@ -62,7 +65,7 @@ const event: readonly Sentence[] = [
   ],
 ];
 
-/** First document, Endpoints, Events, and its section Events. */
+/** The endpoints of events (decisions/documents#events). */
 const endpoints: readonly Sentence[] = [
   ["GET /account/events", [["GET", "/account/events?page=1&page_size=25"]], ok(page(both))],
   ["GET /account/events: the last 90 days", [days(90), list], ok(page(both))],
@@ -92,6 +95,6 @@ const endpoints: readonly Sentence[] = [
 ];
 
 export const eventSections: Sections = {
-  "first document, Event": event,
-  "first document, Endpoints, Events": endpoints,
+  "decisions/documents#events: fields": event,
+  "decisions/documents#events: endpoints": endpoints,
 };

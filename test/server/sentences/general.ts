@@ -3,9 +3,10 @@ import { noon, refused } from "../start.ts";
 import { notFound, ok, page, type Sections, type Sentence } from "./kit.ts";
 
 /**
- * First document, Conventions, General conventions, Errors and Versioning, as far as they are about every endpoint.
- * Both prefixes and all headers: plumbing.test.ts. Tokens and scopes: access.test.ts. Deprecated endpoints and bounds
- * as the OpenAPI document states them: fields.test.ts. Bounds of pages: tags.ts, tickets.ts, service.ts.
+ * decisions/documents#conventions, decisions/documents#errors and decisions/documents#versions, as far as they are
+ * about every endpoint. Both prefixes and all headers: plumbing.test.ts. Tokens and scopes: access.test.ts. Deprecated
+ * endpoints and bounds as the OpenAPI document states them: fields.test.ts. Bounds of pages: tags.ts, tickets.ts,
+ * service.ts.
  */
 const general: readonly Sentence[] = [
   ["a date-time has no zone designator", [["GET", "/account"]], ok(expect.objectContaining({ active_since: noon }))],
@@ -34,7 +35,7 @@ const general: readonly Sentence[] = [
   ["4. deleting a non-existent tag", [["DELETE", "/tags/prod"]], notFound],
 ];
 
-/** nodes.md, Words. */
+/** The words of the documents and those of the hosted service (decisions/nodes#words). */
 const words: readonly Sentence[] = [
   [
     "live words in profile live",
@@ -65,6 +66,6 @@ const words: readonly Sentence[] = [
 ];
 
 export const generalSections: Sections = {
-  "first document, conventions and errors": general,
-  "nodes.md, Words": words,
+  "decisions/documents#conventions, decisions/documents#errors": general,
+  "decisions/nodes#words": words,
 };

@@ -18,7 +18,7 @@ import { tagSections } from "./tags.ts";
 import { ticketSections } from "./tickets.ts";
 import { transferSections } from "./transfers.ts";
 
-/** The sentences of the documents and of the design, by their sections. */
+/** The sentences of the documents and of the decisions, by the section that has them. */
 export const sections: Sections = {
   ...generalSections,
   ...accountSections,

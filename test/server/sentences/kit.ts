@@ -19,7 +19,7 @@ type Step =
   | { readonly managed: "on" | "off" }
   | { readonly operator: (store: Store, now: Date) => Promise<unknown> };
 
-/** A sentence of the specification or of the design, the requests, the last status and body, the profile. */
+/** A sentence of the documents or of the decisions, the requests, the last status and body, the profile. */
 export type Sentence = [sentence: string, asked: Step[], expected: Answer, profile?: "live"];
 
 /** Sentences by the section that they are in. */

@@ -38,7 +38,7 @@ const putContact = (fields: object, before: object = {}): Sentence[1] => [
 ];
 const phones = { primary: "123-456-7890", secondary: "+44 20 7946 0000" };
 
-/** First document, Managed contact. */
+/** Contacts (decisions/documents#managed-monitoring). */
 const contact: readonly Sentence[] = [
   ["id, updated: the service's", [addContact()], ok(contactWith())],
   ["name: from 2", [addContact({ name: "Al" })], ok(contactWith({ name: "Al" }))],
@@ -110,7 +110,7 @@ const contact: readonly Sentence[] = [
   ],
 ];
 
-/** First document, Endpoints, Managed monitoring: contacts. */
+/** The endpoints of contacts (decisions/documents#managed-monitoring). */
 const contactEndpoints: readonly Sentence[] = [
   ["GET …/contacts: none", [["GET", contacts]], ok(page([]))],
   [
@@ -183,7 +183,7 @@ const addCredential = (fields: object = {}): ApiRequest => ["POST", credentials,
 const putCredential = (fields: object): Sentence[1] => [addCredential(), ["PUT", `${credentials}/1`, fields]];
 const replaceLogin = (fields: object): Sentence[1] => [addCredential(), ["POST", `${credentials}/1/update`, fields]];
 
-/** First document, Managed credential. */
+/** Credentials (decisions/documents#managed-monitoring). */
 const credential: readonly Sentence[] = [
   ["username and password are never returned", [addCredential()], ok(credentialWith())],
   ["label: from 2", [addCredential({ label: "db" })], ok(credentialWith({ label: "db" }))],
@@ -214,7 +214,7 @@ const credential: readonly Sentence[] = [
 
 const sshKey = expect.stringMatching(/^ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI[A-Za-z0-9+/]{43} managed@zonewright$/);
 
-/** First document, Endpoints, Managed monitoring: credentials. */
+/** The endpoints of credentials (decisions/documents#managed-monitoring). */
 const credentialEndpoints: readonly Sentence[] = [
   ["GET …/credentials: none", [["GET", credentials]], ok(page([]))],
   [
@@ -296,7 +296,7 @@ const ssh = { access: true, user: "root", ip: "any", port: 22 };
 const settingsWith = (changed: object = {}) => ({ id: 1, label: "web-1", group: "web", ssh: { ...ssh, ...changed } });
 const putSsh = (changed: object): Sentence[1] => [node, ["PUT", `${settings}/1`, { ssh: changed }]];
 
-/** First document, Managed node settings and their endpoints. */
+/** Settings of nodes and their endpoints (decisions/documents#managed-monitoring). */
 const nodeSettings: readonly Sentence[] = [
   ["one entry per node on the account", [node, ["GET", settings]], ok(page([settingsWith()]))],
   ["GET …/node-settings: by label", [node, ["GET", settings, undefined, filter({ label: "web-2" })]], ok(page([]))],
@@ -436,7 +436,7 @@ const addressNot = (type: "url" | "tcp", address: string): Sentence => [
 const needsRegion = refused(["region is required for a private address", "region"]);
 const allowsNoRegion = refused(["region may be set for a private address only", "region"]);
 
-/** First document, Managed service: one row or more for each line of the table. */
+/** The fields of a service, one row or more for each (decisions/documents#managed-monitoring). */
 const service: readonly Sentence[] = [
   storedAs("url", "http://shop.example.com"),
   storedAs("url", "https://shop.example.com:8443/a?b=c"),
@@ -565,7 +565,7 @@ const down = {
     }),
 };
 
-/** First document, Managed issue. */
+/** Issues (decisions/documents#managed-monitoring). */
 const issue = {
   id: 1,
   created: noon,
@@ -573,7 +573,10 @@ const issue = {
   entity: { id: 1, type: "ticket", label: "Web shop is down", url: "/support/tickets/1" },
 };
 
-/** First document, Endpoints, Managed monitoring: services. Only a monitor changes `pending` to another status. */
+/**
+ * The endpoints of services (decisions/documents#managed-monitoring). Only a monitor changes `pending` to another
+ * status.
+ */
 const serviceEndpoints: readonly Sentence[] = [
   ["GET …/services: none", [["GET", services]], ok(page([]))],
   ["GET …/services: an envelope", [addService(), ["GET", services]], ok(page([serviceWith()]))],
@@ -746,7 +749,7 @@ const serviceEndpoints: readonly Sentence[] = [
 
 const empty = { cpu: [], disk: [], net_in: [], net_out: [], swap: [] };
 
-/** First document, Managed stats. The sums are tested in monitor.test.ts. */
+/** Statistics (decisions/documents#managed-monitoring). The sums are tested in monitor.test.ts. */
 const stats: readonly Sentence[] = [
   ["GET …/stats: none", [["GET", "/managed/stats"]], ok({ data: empty })],
   ["GET …/stats: a node that never ran", [node, ["GET", "/managed/stats"]], ok({ data: empty })],
@@ -795,7 +798,7 @@ const everyRequest: readonly ApiRequest[] = [
   ["GET", "/managed/stats"],
 ];
 
-/** account.md, Managed: on unless the operator says off. */
+/** On unless the operator turns it off (decisions/account#managed-monitoring). */
 const switches: readonly Sentence[] = [
   ["on unless the operator says off", [["GET", "/account/settings"]], ok(accountSettings)],
   ["off", [off, ["GET", "/account/settings"]], ok({ ...accountSettings, managed: false })],
@@ -845,13 +848,13 @@ const switches: readonly Sentence[] = [
 ];
 
 export const managedSections: Sections = {
-  "first document, Managed contact": contact,
-  "first document, Endpoints, Managed monitoring, contacts": contactEndpoints,
-  "first document, Managed credential": credential,
-  "first document, Endpoints, Managed monitoring, credentials": credentialEndpoints,
-  "first document, Managed node settings": nodeSettings,
-  "first document, Managed service": service,
-  "first document, Endpoints, Managed monitoring, services and issues": serviceEndpoints,
-  "first document, Managed stats": stats,
-  "account.md, Managed": switches,
+  "decisions/documents#managed-monitoring: contacts": contact,
+  "decisions/documents#managed-monitoring: endpoints of contacts": contactEndpoints,
+  "decisions/documents#managed-monitoring: credentials": credential,
+  "decisions/documents#managed-monitoring: endpoints of credentials": credentialEndpoints,
+  "decisions/documents#managed-monitoring: settings of nodes": nodeSettings,
+  "decisions/documents#managed-monitoring: services": service,
+  "decisions/documents#managed-monitoring: endpoints of services and issues": serviceEndpoints,
+  "decisions/documents#managed-monitoring: statistics": stats,
+  "decisions/account#managed-monitoring": switches,
 };

@@ -121,6 +121,6 @@ const transfer: Sentence[] = [
 ];
 
 export const nodeStatsSections: Sections = {
-  "second document, Statistics": statistics,
-  "second document, Transfer": transfer,
+  "decisions/documents#statistics-and-transfer: statistics": statistics,
+  "decisions/documents#statistics-and-transfer: transfer": transfer,
 };

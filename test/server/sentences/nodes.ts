@@ -397,8 +397,8 @@ const kernels: Sentence[] = [
 ];
 
 export const nodeSections: Sections = {
-  "second document, Node": fields,
-  "second document, States and transitions, and Endpoints, Nodes": endpoints,
-  "second document, Endpoints, Kernels": kernels,
+  "decisions/documents#nodes: fields": fields,
+  "decisions/documents#nodes: states and endpoints": endpoints,
+  "decisions/documents#kernels": kernels,
   "nodes in tags and tickets": named,
 };

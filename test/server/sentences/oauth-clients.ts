@@ -45,7 +45,7 @@ const redirects = (uri: string): Sentence => [
 const invalidUri = refused(["redirect_uri is not valid", "redirect_uri"]);
 const redirectsNot = (uri: string): Sentence => [`redirect_uri: not ${uri}`, post({ redirect_uri: uri }), invalidUri];
 
-/** First document, OAuth client, one row for each line of the table; the rest as in account.md, OAuth client. */
+/** The fields of a client, one row for each (decisions/documents#oauth-clients, decisions/account#oauth-clients). */
 const client: readonly Sentence[] = [
   ["id: not a secret; shown again", [...post(), ...get], ok(clientWith())],
   ["label: from 1", post({ label: "x" }), ok(clientWith({ label: "x", secret }))],
@@ -102,7 +102,7 @@ const event = (action: string, fields: object = {}) => ({
 });
 const events = (action: string): Sentence[1][0] => ["GET", "/account/events", undefined, filter({ action })];
 
-/** First document, Endpoints, OAuth clients. */
+/** The endpoints of clients (decisions/documents#oauth-clients). */
 const endpoints: readonly Sentence[] = [
   ["GET …/oauth-clients: an envelope", [...post(), ["GET", `${path}?page=1&page_size=25`]], ok(page([clientWith()]))],
   ["GET …/oauth-clients: of the account", [...post(), by("stranger", ["GET", path])], ok(page([]))],
@@ -143,6 +143,6 @@ const endpoints: readonly Sentence[] = [
 ];
 
 export const oauthClientSections: Sections = {
-  "first document, OAuth client": client,
-  "first document, Endpoints, OAuth clients": endpoints,
+  "decisions/documents#oauth-clients: fields": client,
+  "decisions/documents#oauth-clients: endpoints": endpoints,
 };

@@ -21,7 +21,9 @@ const london2 = region("gb-lon", "gb");
 const filtered = (value: object, as = ""): Sentence[1] => [["GET", "/regions", undefined, { ...filter(value), as }]];
 const europe = { "+or": [{ country: "de" }, { country: "gb" }] };
 
-/** First document, Region: one field after the other. It marks none as filterable; those that are serve clients. */
+/**
+ * The fields of a region, one after the other (decisions/documents#regions). Those that can be filtered serve clients.
+ */
 const fields: readonly Sentence[] = [
   ["id: string", [["GET", "/regions/us-east"]], ok(newark)],
   ["id: filterable", filtered({ id: "us-east" }), ok(page([newark]))],
@@ -45,7 +47,7 @@ const fields: readonly Sentence[] = [
   ],
 ];
 
-/** First document, Endpoints, Regions, and the sentence that regions need no authorization. */
+/** The endpoints of regions, which need no token (decisions/documents#regions, decisions/documents#authentication). */
 const endpoints: readonly Sentence[] = [
   [
     "GET /regions: ordered as wished",
@@ -79,6 +81,6 @@ const endpoints: readonly Sentence[] = [
 ];
 
 export const regionSections: Sections = {
-  "first document, Region": fields,
-  "first document, Endpoints, Regions": endpoints,
+  "decisions/documents#regions: fields": fields,
+  "decisions/documents#regions: endpoints": endpoints,
 };

@@ -17,9 +17,9 @@ const text = (reason: string) => refused([reason, "X-Filter"]);
 const a = { type: "A", target: "192.0.2.1" };
 
 /**
- * service.md, Plumbing and Domains. Its other parts have tables of their own: Records in records.test.ts, Zone file in
- * zone-file.test.ts and import.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and
- * kill.test.ts.
+ * decisions/service#replies, decisions/service#paging, decisions/service#x-filter and decisions/service#domains. Other
+ * sections of that page have tables of their own: records in records.test.ts, Zone file in zone-file.test.ts and
+ * import.test.ts, Events in events.test.ts, Store in store.test.ts, concurrent.test.ts and kill.test.ts.
  */
 const plumbing: readonly Sentence[] = [
   // The head is prose: which of two texts counts. Its profiles are in every table that differs by them.
@@ -75,7 +75,7 @@ const plumbing: readonly Sentence[] = [
   ["dates without a zone letter", [["GET", `${records}/1`]], ok(www)],
   ["page from 1", [["GET", "/domains?page=0"]], refused(["Must be 1 or greater", "page"])],
   ["page_size from 25", [["GET", "/domains?page_size=24"]], refused(["Must be 25-500", "page_size"])],
-  // 25..100 is stated of tickets, replies, tags and tagged objects only (first document, General conventions).
+  // 25..100 is stated of tickets, replies, tags and tagged objects only (decisions/documents#conventions).
   ["page_size to 500, in the documented profile too", [["GET", "/domains?page_size=500"]], ok(page([domainWith()]))],
   [
     "empty list: pages 1",
@@ -258,6 +258,6 @@ const domains: readonly Sentence[] = [
 ];
 
 export const serviceSections: Sections = {
-  "service.md, Plumbing": plumbing,
-  "service.md, Domains": domains,
+  "decisions/service#replies, decisions/service#paging, decisions/service#x-filter": plumbing,
+  "decisions/service#domains": domains,
 };

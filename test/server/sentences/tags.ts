@@ -26,7 +26,7 @@ const taggedSlave = (domain: string) => ({ domain, type: "slave", master_ips: ["
 const required = (field: string) => refused([`${field} is required`, field]);
 const invalid = (field: string) => refused([`${field} is not valid`, field]);
 
-/** First document, Tag. */
+/** The fields of a tag (decisions/documents#tags). */
 const tag: readonly Sentence[] = [
   ["label: from 3", post({ label: "abc" }), ok({ label: "abc" })],
   ["label: not 2", post({ label: "ab" }), wrongLength("3-50", "label")],
@@ -46,7 +46,7 @@ const tag: readonly Sentence[] = [
   ["a tag moves neither updated nor the serial", [days(1), ...prod, domain], ok(taggedDomain)],
 ];
 
-/** First document, Endpoints, Tags. */
+/** The endpoints of tags (decisions/documents#tags). */
 const endpoints: readonly Sentence[] = [
   ["GET /tags: none", [list], ok(page([]))],
   [
@@ -180,7 +180,7 @@ const event = (action: string) => ({
   username: "admin",
 });
 
-/** account.md, Tag: what the document leaves open. */
+/** The decisions about tags (decisions/account#tags). */
 const design: readonly Sentence[] = [
   ["a tag is created on first use", [use, list], ok(page([{ label: "prod" }]))],
   ["and its last use keeps it", [use, ["PUT", "/domains/1", { tags: [] }], list], ok(page([{ label: "prod" }]))],
@@ -192,7 +192,7 @@ const design: readonly Sentence[] = [
 ];
 
 export const tagSections: Sections = {
-  "first document, Tag": tag,
-  "first document, Endpoints, Tags": endpoints,
-  "account.md, Tag": design,
+  "decisions/documents#tags: fields": tag,
+  "decisions/documents#tags: endpoints": endpoints,
+  "decisions/account#tags": design,
 };

@@ -64,7 +64,7 @@ const vlan = (): ApiRequest[] => [
 const ofVlan = { vlan: "backend", region: "us-east" };
 const aboutVlan = { entity: { label: "backend", type: "vlan", url: "/v4/regions/us-east" } };
 
-/** First document, Endpoints, Support tickets: opening, viewing, closing. */
+/** Tickets are opened, shown and closed (decisions/documents#support-tickets). */
 const tickets: readonly Sentence[] = [
   ["GET …/tickets: none", list, ok(page([]))],
   ["GET …/tickets: an envelope", [...open(), ...list], ok(page([ticketWith()]))],
@@ -195,7 +195,7 @@ const attached = (...attachments: string[]) => ok(ticketWith({ attachments, upda
 const wrongFile = refused(["File type is not supported", "file"]);
 const endings = [".gif", ".jpg", ".jpeg", ".pjpg", ".pjpeg", ".tif", ".tiff", ".png", ".pdf", ".txt"];
 
-/** First document, Endpoints, Support tickets, and account.md, attachment. */
+/** Attachments (decisions/documents#support-tickets, decisions/account#tickets). */
 const attachments: readonly Sentence[] = [
   ...endings.map(
     (ending): Sentence => [
@@ -252,7 +252,7 @@ const replyWith = (fields: object = {}) => ({
   ...fields,
 });
 
-/** First document, Endpoints, Support tickets: replies. */
+/** Replies (decisions/documents#support-tickets). */
 const repliesTo: readonly Sentence[] = [
   ["GET …/replies: none", [...open(), ["GET", replies]], ok(page([]))],
   [
@@ -316,7 +316,7 @@ const event = (action: string) => ({
 });
 const once = (action: string) => ok(page([event(action)]));
 
-/** account.md, Ticket: what the document leaves open. The operator's side: operator-ticket.test.ts. */
+/** The decisions about tickets (decisions/account#tickets). The operator's side: operator-ticket.test.ts. */
 const design: readonly Sentence[] = [
   ["opened: filterable", filtered({ opened: noon }), ok(page([ticketWith()]))],
   ["closed: filterable", filtered({ closed: noon }), ok(page([]))],
@@ -361,8 +361,8 @@ const design: readonly Sentence[] = [
 ];
 
 export const ticketSections: Sections = {
-  "first document, Endpoints, Support tickets": tickets,
-  "first document, Endpoints, Support tickets: attachments": attachments,
-  "first document, Endpoints, Support tickets: replies": repliesTo,
-  "account.md, Ticket": design,
+  "decisions/documents#support-tickets": tickets,
+  "decisions/documents#support-tickets: attachments": attachments,
+  "decisions/documents#support-tickets: replies": repliesTo,
+  "decisions/account#tickets": design,
 };

@@ -68,7 +68,7 @@ const inVlan: Sentence[1] = [...idle, vlan("lan"), ["POST", "/node/instances/1/b
 const anyTimes = { created: expect.any(String), updated: expect.any(String), expiry: expect.any(String) };
 const later = (seconds: number) => `2026-03-04T12:00:${String(seconds).padStart(2, "0")}`;
 
-/** First document, Entity transfer: one row for each line of the table. */
+/** The fields of a transfer, one row for each (decisions/documents#entity-transfers). */
 const fields: readonly Sentence[] = [
   [
     "created: when it was offered",
@@ -125,7 +125,7 @@ const fields: readonly Sentence[] = [
   ["created: not filterable", [["GET", path, undefined, filter({ created: noon })]], unfilterable("created")],
 ];
 
-/** First document, Endpoints, Entity transfers. */
+/** The endpoints of transfers (decisions/documents#entity-transfers). */
 const endpoints: readonly Sentence[] = [
   ["GET: an envelope", [list], ok(page([]))],
   ["GET: page and page_size", [offer, ["GET", `${path}?page=2&page_size=25`]], ok(page([], { page: 2, results: 1 }))],
@@ -145,7 +145,7 @@ const endpoints: readonly Sentence[] = [
   ["POST …/accept: unknown", [["POST", `${path}/${unknown}/accept`]], notFound],
 ];
 
-/** The same five at the path of later clients (account.md, Endpoints). */
+/** The same five at the path of later clients (decisions/documents#entity-transfers). */
 const service: readonly Sentence[] = [
   ["GET", [offer, ["GET", "/account/service-transfers"]], ok(page([transferWith()]))],
   ["POST", [["POST", "/account/service-transfers", { entities: { domains: [1] } }]], ok(transferWith())],
@@ -231,7 +231,7 @@ const nodeFailed = (message: string) =>
     entity: { ...event("").entity, label: "web-1" },
   });
 
-/** account.md, Transfer: what is offered. */
+/** The entities that can be offered (decisions/account#transfers). */
 const offers: readonly Sentence[] = [
   [
     "the key nodes",
@@ -326,7 +326,7 @@ const offers: readonly Sentence[] = [
   ["listed by unrestricted users only", [by("read_only", list)], unauthorized],
 ];
 
-/** account.md, Transfer: the two sides, and their events. */
+/** The two sides, and their events (decisions/account#transfers). */
 const sides: readonly Sentence[] = [
   [
     "the token in any letter case",
@@ -414,7 +414,7 @@ const sides: readonly Sentence[] = [
   ],
 ];
 
-/** account.md, Transfer: the move of all that it has, or of nothing. */
+/** The move of all entities, or of none (decisions/account#transfers). */
 const moves: readonly Sentence[] = [
   ["not before 10 s", [...accepted, { seconds: 9 }, ["GET", "/domains/1"]], ok(domainWith())],
   ["the sender has it no longer", [...moved, ["GET", "/domains/1"]], notFound],
@@ -650,7 +650,7 @@ const moves: readonly Sentence[] = [
   ],
 ];
 
-/** account.md, Cancel: of the account. */
+/** The cancellation of the account (decisions/account#cancellation). */
 const cancelled: readonly Sentence[] = [
   [
     "a cancelled account: pending transfers are cancelled",
@@ -680,11 +680,11 @@ const cancelled: readonly Sentence[] = [
 ];
 
 export const transferSections: Sections = {
-  "first document, Entity transfer": fields,
-  "first document, Endpoints, Entity transfers": endpoints,
-  "account.md, Endpoints: service transfers": service,
-  "account.md, Transfer: offers": offers,
-  "account.md, Transfer: sides": sides,
-  "account.md, Transfer: moves": moves,
-  "account.md, Cancel: transfers": cancelled,
+  "decisions/documents#entity-transfers: fields": fields,
+  "decisions/documents#entity-transfers: endpoints": endpoints,
+  "decisions/documents#entity-transfers: service transfers": service,
+  "decisions/account#transfers: offers": offers,
+  "decisions/account#transfers: sides": sides,
+  "decisions/account#transfers: moves": moves,
+  "decisions/account#cancellation: transfers": cancelled,
 };

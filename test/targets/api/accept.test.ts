@@ -7,8 +7,8 @@ import { readBind, readYaml } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 
 /**
- * Stored times, by hand from the specification (Domain record, ttl_sec: 300 3600 7200 14400 28800 57600 86400 172800
- * 345600 604800 1209600 2419200, the nearest) and the service (a tie goes up; the live one stores 30 and 120 too, and
+ * Stored times, by hand from decisions/documents#records and decisions/service#times (300 3600 7200 14400 28800 57600
+ * 86400 172800 345600 604800 1209600 2419200, the nearest, a tie goes up; the live one stores 30 and 120 too, and
  * rounds up, to at most the largest).
  */
 const rounded: [seconds: number, nearest: number, up: number][] = [

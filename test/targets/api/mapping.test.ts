@@ -24,8 +24,7 @@ type CaseOf<T extends ApiRecordType> = [
 type Case = { [T in ApiRecordType]: CaseOf<T> }[ApiRecordType];
 
 /**
- * By hand from the specification (Domain record) and the service (Records): the sent and the stored fields
- * then.
+ * By hand from decisions/documents#records and decisions/service#records: the sent and the stored fields, then.
  */
 const cases: Case[] = [
   ["A", "www.example.com.", "A", { address: "192.0.2.1" }, { type: "A", name: "www", target: "192.0.2.1" }],
@@ -288,7 +287,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
   expect(() => fromApi(apiRecord(stored), name)).toThrow(message);
 });
 
-test("supports exactly the types of the specification", () => {
+test("supports exactly the types of the API", () => {
   expect(recordTypes.filter((type) => !isApiType(type))).toEqual([]);
   expect(["SOA", "DNAME", "toString", "__proto__"].filter(isApiType)).toEqual([]);
 });
