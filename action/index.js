@@ -29,8 +29,8 @@ var __commonJS = (cb, mod) => function __require2() {
   }
 };
 var __export = (target2, all2) => {
-  for (var name6 in all2)
-    __defProp(target2, name6, { get: all2[name6], enumerable: true });
+  for (var name7 in all2)
+    __defProp(target2, name7, { get: all2[name7], enumerable: true });
 };
 var __copyProps = (to, from, except, desc) => {
   if (from && typeof from === "object" || typeof from === "function") {
@@ -492,12 +492,12 @@ function merge(a, b) {
   });
   return clone(a, def);
 }
-function partial(Class2, schema, mask, name6 = "partial") {
+function partial(Class2, schema, mask, name7 = "partial") {
   const currDef = schema._zod.def;
   const checks = currDef.checks;
   const hasChecks = checks && checks.length > 0;
   if (hasChecks) {
-    throw new Error(`.${name6}() cannot be used on object schemas containing refinements`);
+    throw new Error(`.${name7}() cannot be used on object schemas containing refinements`);
   }
   const selected = mask ? new Set(maskedKeys(schema, mask)) : void 0;
   const newShape = {};
@@ -932,7 +932,7 @@ function newError(Definition) {
   return new Definition();
 }
 // @__NO_SIDE_EFFECTS__
-function $constructor(name6, initializer3, proto, params2) {
+function $constructor(name7, initializer3, proto, params2) {
   const zodProto = {};
   function Internals(def) {
     this.def = def;
@@ -950,10 +950,10 @@ function $constructor(name6, initializer3, proto, params2) {
       } finally {
         _zodDesc.value = void 0;
       }
-    } else if (inst._zod.traits.has(name6)) {
+    } else if (inst._zod.traits.has(name7)) {
       return;
     }
-    inst._zod.traits.add(name6);
+    inst._zod.traits.add(name7);
     initializer3(inst, def);
     if (initialized) {
       const own2 = Object.getPrototypeOf(inst);
@@ -979,7 +979,7 @@ function $constructor(name6, initializer3, proto, params2) {
   const Parent = params2?.Parent ?? Object;
   class Definition extends Parent {
   }
-  Object.defineProperty(Definition, "name", { value: name6 });
+  Object.defineProperty(Definition, "name", { value: name7 });
   function _(def) {
     const inst = params2?.Parent ? newError(Definition) : this;
     init(inst, def);
@@ -1000,10 +1000,10 @@ function $constructor(name6, initializer3, proto, params2) {
     value: (inst) => {
       if (params2?.Parent && inst instanceof params2.Parent)
         return true;
-      return inst?._zod?.traits?.has(name6);
+      return inst?._zod?.traits?.has(name7);
     }
   });
-  Object.defineProperty(_, "name", { value: name6 });
+  Object.defineProperty(_, "name", { value: name7 });
   return _;
 }
 function config(newConfig) {
@@ -1023,8 +1023,8 @@ var init_core = __esm({
       }
     };
     $ZodEncodeError = class extends Error {
-      constructor(name6) {
-        super(`Encountered unidirectional transform during encode: ${name6}`);
+      constructor(name7) {
+        super(`Encountered unidirectional transform during encode: ${name7}`);
         this.name = "ZodEncodeError";
       }
     };
@@ -4746,11 +4746,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema) {
-  const options2 = schema.anyOf;
-  if (!Array.isArray(options2) || options2.length === 0 || schema.type !== void 0)
+  const options3 = schema.anyOf;
+  if (!Array.isArray(options3) || options3.length === 0 || schema.type !== void 0)
     return;
   const types5 = [];
-  for (const option of options2) {
+  for (const option of options3) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -5503,14 +5503,14 @@ var init_json_schema_processors = __esm({
     unionProcessor = (schema, ctx, json, params2) => {
       const def = schema._zod.def;
       const isExclusive = def.inclusive === false;
-      const options2 = def.options.map((x2, i2) => processSchema(x2, ctx, {
+      const options3 = def.options.map((x2, i2) => processSchema(x2, ctx, {
         ...params2,
         path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i2]
       }));
       if (isExclusive) {
-        json.oneOf = options2;
+        json.oneOf = options3;
       } else {
-        json.anyOf = options2;
+        json.anyOf = options3;
       }
     };
     intersectionProcessor = (schema, ctx, json, params2) => {
@@ -5821,17 +5821,17 @@ function looseObject(shape, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-function union(options2, params2) {
+function union(options3, params2) {
   return new ZodUnion({
     type: "union",
-    options: options2,
+    options: options3,
     ...util_exports.normalizeParams(params2)
   });
 }
-function discriminatedUnion(discriminator, options2, params2) {
+function discriminatedUnion(discriminator, options3, params2) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options: options2,
+    options: options3,
     discriminator,
     ...util_exports.normalizeParams(params2)
   });
@@ -7007,7 +7007,7 @@ var init_config = __esm({
         until: string2(day).refine(isDay, day).optional().describe("Last day on which the pattern applies")
       },
       { error: mapOf("name, type, value and reason") }
-    ).refine(({ name: name6, type: type2, value: value3 }) => (name6 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
+    ).refine(({ name: name7, type: type2, value: value3 }) => (name7 ?? type2 ?? value3) !== void 0, "needs a name, a type or a value");
     number3 = (usual2, most3, about2) => {
       const error2 = `must be a whole number from 0 to ${most3}`;
       return int(error2).min(0, error2).max(most3, error2).default(usual2).describe(about2);
@@ -8108,6 +8108,9 @@ var init_project = __esm({
       "signing-key": { why: "Plan files are signed and verified with ed25519 keys in PEM format (RFC 8410)." },
       "snapshot-read": { why: "The file is not a snapshot of an account, or it is incomplete." },
       "snapshot-target": { why: "The snapshot is of another API, so its zones are not those of this one." },
+      "state-committed": {
+        why: "The folder `.zonewright` has the lock and the journals of runs on this machine, which approve and explain changes. From a commit, they would be those of whoever wrote it, and a link would lead elsewhere."
+      },
       "undo-last": {
         why: "After a complete undo, the last run is the undo itself. Reverting it makes the same changes again, so that needs the id of the undo."
       },
@@ -8421,6 +8424,10 @@ var init_service = __esm({
       },
       "node-address": { why: "A record gets the address of the node that it refers to, which needs to have one." },
       "node-addresses": { severity: "note", why: "A record has the address that the node has at this moment." },
+      "node-in-snapshot": {
+        severity: "note",
+        why: "A plan against a snapshot keeps the stored address of a node that the snapshot does not know, or shows its label. The snapshot contains the nodes of the time when it was saved, if zone files referred to nodes then and the token had the scope nodes:read_only."
+      },
       "node-label-unknown": { why: "A record gets its address from a node of the account with this label." },
       "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
       "node-stopped": { why: "Only a running node can crash." },
@@ -8622,9 +8629,9 @@ var init_problem = __esm({
       get problem() {
         return this.problems[0];
       }
-      constructor(problems2, options2) {
+      constructor(problems2, options3) {
         const all2 = "id" in problems2 ? [problems2] : problems2;
-        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options2);
+        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options3);
         this.name = "ProblemError";
         this.problems = all2;
       }
@@ -8648,12 +8655,12 @@ var init_merge_conflict = __esm({
 });
 
 // src/diagnostics/nearest.ts
-function nearest(written2, known2) {
+function nearest(written2, known3) {
   const most3 = Math.max(1, Math.floor(written2.length / 3));
   const from = written2.toLowerCase();
   let best;
   let least = Number.POSITIVE_INFINITY;
-  for (const word3 of known2) {
+  for (const word3 of known3) {
     const to = word3.toLowerCase();
     const isBeginning = from.length > 2 && to.startsWith(from);
     if (!isBeginning && Math.abs(from.length - to.length) > most3) continue;
@@ -9042,8 +9049,8 @@ var require_directives = __commonJS({
           this.atNextDocument = false;
         }
         const parts2 = line3.trim().split(/[ \t]+/);
-        const name6 = parts2.shift();
-        switch (name6) {
+        const name7 = parts2.shift();
+        switch (name7) {
           case "%TAG": {
             if (parts2.length !== 2) {
               onError(0, "%TAG directive should contain exactly two parts");
@@ -9071,7 +9078,7 @@ var require_directives = __commonJS({
             }
           }
           default:
-            onError(0, `Unknown directive ${name6}`, true);
+            onError(0, `Unknown directive ${name7}`, true);
             return false;
         }
       }
@@ -9180,9 +9187,9 @@ var require_anchors = __commonJS({
     }
     function findNewAnchor(prefix2, exclude) {
       for (let i2 = 1; true; ++i2) {
-        const name6 = `${prefix2}${i2}`;
-        if (!exclude.has(name6))
-          return name6;
+        const name7 = `${prefix2}${i2}`;
+        if (!exclude.has(name7))
+          return name7;
       }
     }
     function createNodeAnchors(doc, prefix2) {
@@ -10155,7 +10162,7 @@ var require_stringify = __commonJS({
     var identity3 = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options2) {
+    function createStringifyContext(doc, options3) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -10175,7 +10182,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options2);
+      }, doc.schema.toStringOptions, options3);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -10219,8 +10226,8 @@ var require_stringify = __commonJS({
         tagObj = tags3.find((t) => t.nodeClass && obj instanceof t.nodeClass);
       }
       if (!tagObj) {
-        const name6 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
-        throw new Error(`Tag not resolved for ${name6} value`);
+        const name7 = obj?.constructor?.name ?? (obj === null ? "null" : typeof obj);
+        throw new Error(`Tag not resolved for ${name7} value`);
       }
       return tagObj;
     }
@@ -10597,10 +10604,10 @@ var require_stringifyCollection = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options2) {
+    function stringifyCollection(collection, ctx, options3) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify2(collection, ctx, options2);
+      return stringify2(collection, ctx, options3);
     }
     function stringifyBlockCollection({ comment: comment2, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent: indent3, options: { commentString } } = ctx;
@@ -12055,10 +12062,10 @@ var require_stringifyDocument = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options2) {
+    function stringifyDocument(doc, options3) {
       const lines2 = [];
-      let hasDirectives = options2.directives === true;
-      if (options2.directives !== false && doc.directives) {
+      let hasDirectives = options3.directives === true;
+      if (options3.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines2.push(dir);
@@ -12068,7 +12075,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines2.push("---");
-      const ctx = stringify.createStringifyContext(doc, options2);
+      const ctx = stringify.createStringifyContext(doc, options3);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines2.length !== 1)
@@ -12144,7 +12151,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives2 = require_directives();
     var Document4 = class _Document {
-      constructor(value3, replacer, options2) {
+      constructor(value3, replacer, options3) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -12153,8 +12160,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options3 === void 0 && replacer) {
+          options3 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -12166,17 +12173,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options2);
+        }, options3);
         this.options = opt;
         let { version: version3 } = opt;
-        if (options2?._directives) {
-          this.directives = options2._directives.atDocument();
+        if (options3?._directives) {
+          this.directives = options3._directives.atDocument();
           if (this.directives.yaml.explicit)
             version3 = this.directives.yaml.version;
         } else
           this.directives = new directives2.Directives({ version: version3 });
-        this.setSchema(version3, options2);
-        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options2);
+        this.setSchema(version3, options3);
+        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options3);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -12219,15 +12226,15 @@ var require_Document = __commonJS({
        * `name` will be used as a prefix for a new unique anchor.
        * If `name` is undefined, the generated anchor will use 'a' as a prefix.
        */
-      createAlias(node3, name6) {
+      createAlias(node3, name7) {
         if (!node3.anchor) {
           const prev = anchors.anchorNames(this);
           node3.anchor = // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
-          !name6 || prev.has(name6) ? anchors.findNewAnchor(name6 || "a", prev) : name6;
+          !name7 || prev.has(name7) ? anchors.findNewAnchor(name7 || "a", prev) : name7;
         }
         return new Alias.Alias(node3.anchor);
       }
-      createNode(value3, replacer, options2) {
+      createNode(value3, replacer, options3) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value3 = replacer.call({ "": value3 }, "", value3);
@@ -12238,11 +12245,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options3 === void 0 && replacer) {
+          options3 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options2 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options3 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -12267,9 +12274,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key2, value3, options2 = {}) {
-        const k = this.createNode(key2, null, options2);
-        const v = this.createNode(value3, null, options2);
+      createPair(key2, value3, options3 = {}) {
+        const k = this.createNode(key2, null, options3);
+        const v = this.createNode(value3, null, options3);
         return new Pair4.Pair(k, v);
       }
       /**
@@ -12355,7 +12362,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version3, options2 = {}) {
+      setSchema(version3, options3 = {}) {
         if (typeof version3 === "number")
           version3 = String(version3);
         let opt;
@@ -12385,10 +12392,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options2.schema instanceof Object)
-          this.schema = options2.schema;
+        if (options3.schema instanceof Object)
+          this.schema = options3.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options2));
+          this.schema = new Schema.Schema(Object.assign(opt, options3));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -12418,14 +12425,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options2 = {}) {
+      toString(options3 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options2 && (!Number.isInteger(options2.indent) || Number(options2.indent) <= 0)) {
-          const s = JSON.stringify(options2.indent);
+        if ("indent" in options3 && (!Number.isInteger(options3.indent) || Number(options3.indent) <= 0)) {
+          const s = JSON.stringify(options3.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options2);
+        return stringifyDocument.stringifyDocument(this, options3);
       }
     };
     function assertCollection(contents) {
@@ -12442,9 +12449,9 @@ var require_errors = __commonJS({
   "node_modules/yaml/dist/errors.js"(exports) {
     "use strict";
     var YAMLError = class extends Error {
-      constructor(name6, pos, code2, message) {
+      constructor(name7, pos, code2, message) {
         super();
-        this.name = name6;
+        this.name = name7;
         this.code = code2;
         this.message = message;
         this.pos = pos;
@@ -13084,8 +13091,8 @@ var require_resolve_flow_collection = __commonJS({
       if (ce?.source === expectedEnd)
         cePos = ce.offset + ce.source.length;
       else {
-        const name6 = fcName[0].toUpperCase() + fcName.substring(1);
-        const msg = atRoot ? `${name6} must end with a ${expectedEnd}` : `${name6} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
+        const name7 = fcName[0].toUpperCase() + fcName.substring(1);
+        const msg = atRoot ? `${name7} must end with a ${expectedEnd}` : `${name7} in block collection must be sufficiently indented and end with a ${expectedEnd}`;
         onError(offset, atRoot ? "MISSING_CHAR" : "BAD_INDENT", msg);
         if (ce && ce.source.length !== 1)
           ee.unshift(ce);
@@ -13776,14 +13783,14 @@ var require_compose_node = __commonJS({
       }
       return node3;
     }
-    function composeAlias({ options: options2 }, { offset, source, end }, onError) {
+    function composeAlias({ options: options3 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options2.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options3.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -13802,8 +13809,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options2, directives2, { offset, start, value: value3, end }, onError) {
-      const opts = Object.assign({ _directives: directives2 }, options2);
+    function composeDoc(options3, directives2, { offset, start, value: value3, end }, onError) {
+      const opts = Object.assign({ _directives: directives2 }, options3);
       const doc = new Document4.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -13882,7 +13889,7 @@ var require_composer = __commonJS({
       return { comment: comment2, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options2 = {}) {
+      constructor(options3 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -13895,8 +13902,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code2, message));
         };
-        this.directives = new directives2.Directives({ version: options2.version || "1.2" });
-        this.options = options2;
+        this.directives = new directives2.Directives({ version: options3.version || "1.2" });
+        this.options = options3;
       }
       decorate(doc, afterDoc) {
         const { comment: comment2, afterEmptyLine } = parsePrelude(this.prelude);
@@ -15960,15 +15967,15 @@ var require_public_api = __commonJS({
     var identity3 = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options2) {
-      const prettyErrors = options2.prettyErrors !== false;
-      const lineCounter$1 = options2.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options3) {
+      const prettyErrors = options3.prettyErrors !== false;
+      const lineCounter$1 = options3.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseAllDocuments(source, options3 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options3);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -15979,10 +15986,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseDocument(source, options3 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options3);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -15998,14 +16005,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse2(src, reviver, options2) {
+    function parse2(src, reviver, options3) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options2 === void 0 && reviver && typeof reviver === "object") {
-        options2 = reviver;
+      } else if (options3 === void 0 && reviver && typeof reviver === "object") {
+        options3 = reviver;
       }
-      const doc = parseDocument(src, options2);
+      const doc = parseDocument(src, options3);
       if (!doc)
         return null;
       doc.warnings.forEach((warning) => log.warn(doc.options.logLevel, warning));
@@ -16015,29 +16022,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options2));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options3));
     }
-    function stringify(value3, replacer, options2) {
+    function stringify(value3, replacer, options3) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options2 === void 0 && replacer) {
-        options2 = replacer;
+      } else if (options3 === void 0 && replacer) {
+        options3 = replacer;
       }
-      if (typeof options2 === "string")
-        options2 = options2.length;
-      if (typeof options2 === "number") {
-        const indent3 = Math.round(options2);
-        options2 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
+      if (typeof options3 === "string")
+        options3 = options3.length;
+      if (typeof options3 === "number") {
+        const indent3 = Math.round(options3);
+        options3 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
       }
       if (value3 === void 0) {
-        const { keepUndefined } = options2 ?? replacer ?? {};
+        const { keepUndefined } = options3 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity3.isDocument(value3) && !_replacer)
-        return value3.toString(options2);
-      return new Document4.Document(value3, _replacer, options2).toString(options2);
+        return value3.toString(options3);
+      return new Document4.Document(value3, _replacer, options3).toString(options3);
     }
     exports.parse = parse2;
     exports.parseAllDocuments = parseAllDocuments;
@@ -16116,9 +16123,9 @@ var require_cjs = __commonJS({
       }
       return hostname2.slice(lastDotBeforeSuffixIndex + 1);
     }
-    function getDomain$1(suffix2, hostname2, options2) {
-      if (options2.validHosts !== null) {
-        const validHosts = options2.validHosts;
+    function getDomain$1(suffix2, hostname2, options3) {
+      if (options3.validHosts !== null) {
+        const validHosts = options3.validHosts;
         for (const vhost of validHosts) {
           if (
             /*@__INLINE__*/
@@ -16513,8 +16520,8 @@ var require_cjs = __commonJS({
       // RFC 9965
     ];
     function isSpecialUse(hostname2) {
-      for (const name6 of SPECIAL_USE_DOMAINS) {
-        if (hostname2.endsWith(name6) && (hostname2.length === name6.length || hostname2.charCodeAt(hostname2.length - name6.length - 1) === 46)) {
+      for (const name7 of SPECIAL_USE_DOMAINS) {
+        if (hostname2.endsWith(name7) && (hostname2.length === name7.length || hostname2.charCodeAt(hostname2.length - name7.length - 1) === 46)) {
           return true;
         }
       }
@@ -16577,7 +16584,7 @@ var require_cjs = __commonJS({
         lastCharCode !== 45
       );
     }
-    function extraSuffixLookup(hostname2, options2, isException, out) {
+    function extraSuffixLookup(hostname2, options3, isException, out) {
       const suffix2 = out.publicSuffix;
       if (suffix2 === null) {
         return;
@@ -16587,10 +16594,10 @@ var require_cjs = __commonJS({
       let exceptionIsIcann = false;
       let rule = none7;
       let ruleIsIcann = false;
-      const extra = options2.extraSuffixes;
+      const extra = options3.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
         const isIcann = section2 === 0;
-        const rules4 = isIcann ? options2.allowIcannDomains && extra.icann : options2.allowPrivateDomains && extra.private;
+        const rules4 = isIcann ? options3.allowIcannDomains && extra.icann : options3.allowPrivateDomains && extra.private;
         if (!Array.isArray(rules4)) {
           continue;
         }
@@ -16650,13 +16657,13 @@ var require_cjs = __commonJS({
       /*@__INLINE__*/
       setDefaultsImpl({})
     );
-    function setDefaults(options2) {
-      if (options2 === void 0) {
+    function setDefaults(options3) {
+      if (options3 === void 0) {
         return DEFAULT_OPTIONS;
       }
       return (
         /*@__INLINE__*/
-        setDefaultsImpl(options2)
+        setDefaultsImpl(options3)
       );
     }
     function getSubdomain$1(hostname2, domain2) {
@@ -16690,7 +16697,7 @@ var require_cjs = __commonJS({
       result.subdomain = null;
     }
     function parseImpl(url3, step, suffixLookup2, partialOptions, result) {
-      const options2 = (
+      const options3 = (
         /*@__INLINE__*/
         setDefaults(partialOptions)
       );
@@ -16698,25 +16705,25 @@ var require_cjs = __commonJS({
         return result;
       }
       let urlIsValid = false;
-      if (!options2.extractHostname) {
+      if (!options3.extractHostname) {
         let end = url3.length;
         while (end > 1 && url3.charCodeAt(end - 1) === 46) {
           end -= 1;
         }
         result.hostname = end === url3.length ? url3 : url3.slice(0, end);
-      } else if (options2.mixedInputs) {
+      } else if (options3.mixedInputs) {
         urlIsValid = isValidHostname(url3);
-        result.hostname = extractHostname(url3, urlIsValid, options2.validateHostname);
+        result.hostname = extractHostname(url3, urlIsValid, options3.validateHostname);
       } else {
-        result.hostname = extractHostname(url3, false, options2.validateHostname);
+        result.hostname = extractHostname(url3, false, options3.validateHostname);
       }
-      if (options2.detectIp && result.hostname !== null) {
+      if (options3.detectIp && result.hostname !== null) {
         result.isIp = isIp(result.hostname);
         if (result.isIp) {
           return result;
         }
       }
-      if (options2.validateHostname && options2.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
+      if (options3.validateHostname && options3.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
       // returned it unchanged (same reference => identical string, still valid).
       !(urlIsValid && result.hostname === url3) && // Skip the re-scan when extractHostname already validated the host inline
       // (a confirmed-valid simple authority — see extract-hostname.ts).
@@ -16727,17 +16734,17 @@ var require_cjs = __commonJS({
       if (step === 0 || result.hostname === null) {
         return result;
       }
-      if (step === 5 && options2.detectSpecialUse) {
+      if (step === 5 && options3.detectSpecialUse) {
         result.isSpecialUse = isSpecialUse(result.hostname);
       }
-      const isException = suffixLookup2(result.hostname, options2, result);
-      if (options2.extraSuffixes !== null) {
-        extraSuffixLookup(result.hostname, options2, isException === true, result);
+      const isException = suffixLookup2(result.hostname, options3, result);
+      if (options3.extraSuffixes !== null) {
+        extraSuffixLookup(result.hostname, options3, isException === true, result);
       }
       if (step === 2 || result.publicSuffix === null) {
         return result;
       }
-      result.domain = getDomain$1(result.publicSuffix, result.hostname, options2);
+      result.domain = getDomain$1(result.publicSuffix, result.hostname, options3);
       if (step === 3 || result.domain === null) {
         return result;
       }
@@ -16748,8 +16755,8 @@ var require_cjs = __commonJS({
       result.domainWithoutSuffix = getDomainWithoutSuffix$1(result.domain, result.publicSuffix);
       return result;
     }
-    function fastPathLookup(hostname2, options2, out) {
-      if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname2.length > 3) {
+    function fastPathLookup(hostname2, options3, out) {
+      if (!options3.allowPrivateDomains && options3.allowIcannDomains && hostname2.length > 3) {
         const last3 = hostname2.length - 1;
         const c3 = hostname2.charCodeAt(last3);
         const c2 = hostname2.charCodeAt(last3 - 1);
@@ -16897,11 +16904,11 @@ var require_cjs = __commonJS({
       }
       return matchNode !== -1;
     }
-    function suffixLookup(hostname2, options2, out) {
-      if (fastPathLookup(hostname2, options2, out)) {
+    function suffixLookup(hostname2, options3, out) {
+      if (fastPathLookup(hostname2, options3, out)) {
         return false;
       }
-      const allowedMask = (options2.allowPrivateDomains ? 2 : 0) | (options2.allowIcannDomains ? 1 : 0);
+      const allowedMask = (options3.allowPrivateDomains ? 2 : 0) | (options3.allowIcannDomains ? 1 : 0);
       if (walk2(hostname2, exceptionsRoot, allowedMask)) {
         out.isIcann = (nodeFlags[matchNode] & 1) !== 0;
         out.isPrivate = (nodeFlags[matchNode] & 2) !== 0;
@@ -16921,33 +16928,33 @@ var require_cjs = __commonJS({
       return false;
     }
     var RESULT = getEmptyResult();
-    function parse2(url3, options2) {
-      return parseImpl(url3, 5, suffixLookup, options2, getEmptyResult());
+    function parse2(url3, options3) {
+      return parseImpl(url3, 5, suffixLookup, options3, getEmptyResult());
     }
-    function getHostname(url3, options2) {
+    function getHostname(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 0, suffixLookup, options2, RESULT).hostname;
+      return parseImpl(url3, 0, suffixLookup, options3, RESULT).hostname;
     }
-    function getPublicSuffix(url3, options2) {
+    function getPublicSuffix(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 2, suffixLookup, options2, RESULT).publicSuffix;
+      return parseImpl(url3, 2, suffixLookup, options3, RESULT).publicSuffix;
     }
-    function getDomain(url3, options2) {
+    function getDomain(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 3, suffixLookup, options2, RESULT).domain;
+      return parseImpl(url3, 3, suffixLookup, options3, RESULT).domain;
     }
-    function getFullDomain(url3, options2) {
+    function getFullDomain(url3, options3) {
       resetResult(RESULT);
-      const result = parseImpl(url3, 3, suffixLookup, options2, RESULT);
+      const result = parseImpl(url3, 3, suffixLookup, options3, RESULT);
       return result.domain === null ? null : result.hostname;
     }
-    function getSubdomain(url3, options2) {
+    function getSubdomain(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 4, suffixLookup, options2, RESULT).subdomain;
+      return parseImpl(url3, 4, suffixLookup, options3, RESULT).subdomain;
     }
-    function getDomainWithoutSuffix(url3, options2) {
+    function getDomainWithoutSuffix(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 5, suffixLookup, options2, RESULT).domainWithoutSuffix;
+      return parseImpl(url3, 5, suffixLookup, options3, RESULT).domainWithoutSuffix;
     }
     exports.getDomain = getDomain;
     exports.getDomainWithoutSuffix = getDomainWithoutSuffix;
@@ -17861,17 +17868,17 @@ function describe2(schema) {
   return description.endsWith(".") ? description : `${description}.`;
 }
 function settingName(path) {
-  return path.reduce((name6, key2) => {
-    if (typeof key2 === "number") return `${name6}${name6 && " "}entry ${key2 + 1}`;
-    return `${name6}${name6 && (/entry \d+$/.test(name6) ? ": " : ".")}${String(key2)}`;
+  return path.reduce((name7, key2) => {
+    if (typeof key2 === "number") return `${name7}${name7 && " "}entry ${key2 + 1}`;
+    return `${name7}${name7 && (/entry \d+$/.test(name7) ? ": " : ".")}${String(key2)}`;
   }, "");
 }
-function unknownKeyFix(key2, known2) {
+function unknownKeyFix(key2, known3) {
   if (/token|secret|password/i.test(key2))
     return "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. Do not keep secrets in the config.";
   if (key2 === "records") return "Records belong in a zone file, such as zones/example.com.yaml.";
-  const near = nearest(key2, known2);
-  return near ? `Did you mean "${near}"?` : `Known keys: ${known2.join(", ")}.`;
+  const near = nearest(key2, known3);
+  return near ? `Did you mean "${near}"?` : `Known keys: ${known3.join(", ")}.`;
 }
 function placeOf(node3, source) {
   const range3 = yamlLibrary().isNode(node3) ? node3.range : void 0;
@@ -17907,6 +17914,46 @@ var init_read = __esm({
     init_config();
     init_settings_file();
     configFile = "zonewright.yaml";
+  }
+});
+
+// src/read-file.ts
+import { lstatSync, readFileSync, statSync } from "node:fs";
+function readRegularFile(path, largest2 = Number.POSITIVE_INFINITY) {
+  const stats = statSync(path);
+  if (stats.size > largest2) throw new Error(`it has ${stats.size} bytes; the limit is ${largest2}`);
+  if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf(stats)}`);
+  return readFileSync(path);
+}
+function readIfPresent(path) {
+  try {
+    return readRegularFile(path);
+  } catch (error2) {
+    const { code: code2 } = error2;
+    if (code2 === "ENOTDIR") return void 0;
+    if (code2 !== "ENOENT") throw error2;
+    if (!lstatSync(path, { throwIfNoEntry: false })) return void 0;
+    throw new Error("it is a link to a file that does not exist");
+  }
+}
+function statIfPresent(path) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error2) {
+    if (error2.code === "ENAMETOOLONG") return void 0;
+    throw error2;
+  }
+}
+function kindOf(stats) {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+var passed;
+var init_read_file = __esm({
+  "src/read-file.ts"() {
+    "use strict";
+    passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
   }
 });
 
@@ -18098,26 +18145,26 @@ var init_idn = __esm({
 });
 
 // src/dns/name.ts
-function isRoot(name6) {
-  return name6 === root;
+function isRoot(name7) {
+  return name7 === root;
 }
-function nameKey(name6) {
-  return name6.toLowerCase();
+function nameKey(name7) {
+  return name7.toLowerCase();
 }
-function isSameName(name6, other) {
-  return name6 === other || nameKey(name6) === nameKey(other);
+function isSameName(name7, other) {
+  return name7 === other || nameKey(name7) === nameKey(other);
 }
 function asName(spelling) {
   return spelling;
 }
-function withLabel(label10, name6) {
-  return isRoot(name6) ? `${label10}.` : `${label10}.${name6}`;
+function withLabel(label10, name7) {
+  return isRoot(name7) ? `${label10}.` : `${label10}.${name7}`;
 }
-function wildcardBelow(name6) {
-  return withLabel("*", name6);
+function wildcardBelow(name7) {
+  return withLabel("*", name7);
 }
-function isWildcard(name6) {
-  return name6.startsWith("*.");
+function isWildcard(name7) {
+  return name7.startsWith("*.");
 }
 function readName(text4, origin = root) {
   return plainName(text4, 0, text4.length, origin) ?? readAnyName(isInternational(text4) ? toAsciiName(text4) : text4, origin);
@@ -18135,74 +18182,74 @@ function plainName(text4, start, end, origin) {
     } else if (code2 <= 32 || code2 >= 127 || isSpecial(code2)) return void 0;
   }
   if (start === end || end - label10 > longestLabel || end - start + origin.length + 2 > longestName) return void 0;
-  const name6 = text4.slice(start, end);
-  if (text4.charCodeAt(end - 1) === 46) return name6;
-  return origin === root ? `${name6}.` : `${name6}.${origin}`;
+  const name7 = text4.slice(start, end);
+  if (text4.charCodeAt(end - 1) === 46) return name7;
+  return origin === root ? `${name7}.` : `${name7}.${origin}`;
 }
 function readAnyName(text4, origin) {
   if (text4 === "@") return origin;
   if (text4 === ".") return root;
   if (text4 === "") throw new Fault("name-syntax", "the name is empty", 'Write "@" for the apex of the zone.');
   const clean = isPlain(text4) ? text4 : canonicalSpelling(text4);
-  const name6 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
-  check(name6);
-  return name6;
+  const name7 = endsInDot(clean) ? clean : origin === root ? `${clean}.` : `${clean}.${origin}`;
+  check(name7);
+  return name7;
 }
-function relativeTo(name6, origin) {
-  if (!isInside(name6, origin)) return name6;
-  if (name6.length === origin.length) return "@";
-  return origin === root ? name6 : name6.slice(0, -origin.length - 1);
+function relativeTo(name7, origin) {
+  if (!isInside(name7, origin)) return name7;
+  if (name7.length === origin.length) return "@";
+  return origin === root ? name7 : name7.slice(0, -origin.length - 1);
 }
-function withoutDot(name6) {
-  return name6 === root ? name6 : name6.slice(0, -1);
+function withoutDot(name7) {
+  return name7 === root ? name7 : name7.slice(0, -1);
 }
-function shownName(name6) {
-  return name6.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
+function shownName(name7) {
+  return name7.replace(/(?:\\(?:1[3-9]\d|12[89]|2[0-4]\d|25[0-5]))+/g, (spelled) => {
     const text4 = octets(spelled);
     return isUtf82(text4) ? fromOctets(text4) : spelled;
   });
 }
-function spellName(name6, origin) {
-  return isInside(name6, origin) && name6.endsWith(origin) ? relativeTo(name6, origin) : name6;
+function spellName(name7, origin) {
+  return isInside(name7, origin) && name7.endsWith(origin) ? relativeTo(name7, origin) : name7;
 }
 function looksAbsolute(written2) {
   return !endsInDot(written2) && written2.includes(".") && labels(`${written2}.`).length > 1;
 }
-function isInside(name6, origin) {
+function isInside(name7, origin) {
   if (origin === root) return true;
-  if (name6.length <= origin.length) return name6.length === origin.length && isSameName(name6, origin);
-  const cut = name6.length - origin.length;
-  if (name6[cut - 1] !== "." || isEscaped(name6, cut - 1)) return false;
-  return isSameName(asName(name6.slice(cut)), origin);
+  if (name7.length <= origin.length) return name7.length === origin.length && isSameName(name7, origin);
+  const cut = name7.length - origin.length;
+  if (name7[cut - 1] !== "." || isEscaped(name7, cut - 1)) return false;
+  return isSameName(asName(name7.slice(cut)), origin);
 }
-function labels(name6) {
+function labels(name7) {
   const found = [];
   let start = 0;
-  for (let at3 = 0; at3 < name6.length; at3++) {
-    if (name6[at3] === "\\") at3 += isDigit(name6.charCodeAt(at3 + 1)) ? 3 : 1;
-    else if (name6[at3] === ".") {
-      if (at3 > start) found.push(name6.slice(start, at3));
+  for (let at3 = 0; at3 < name7.length; at3++) {
+    if (name7[at3] === "\\") at3 += isDigit(name7.charCodeAt(at3 + 1)) ? 3 : 1;
+    else if (name7[at3] === ".") {
+      if (at3 > start) found.push(name7.slice(start, at3));
       start = at3 + 1;
     }
   }
   return found;
 }
-function labelEnd(name6, start) {
-  let end = name6.indexOf(".", start);
-  while (isEscaped(name6, end)) end = name6.indexOf(".", end + 1);
+function labelEnd(name7, start) {
+  let end = name7.indexOf(".", start);
+  while (isEscaped(name7, end)) end = name7.indexOf(".", end + 1);
   return end;
 }
-function parent(name6) {
-  const end = labelEnd(name6, 0);
-  return end === name6.length - 1 ? root : name6.slice(end + 1);
+function parent(name7) {
+  const end = labelEnd(name7, 0);
+  return end === name7.length - 1 ? root : name7.slice(end + 1);
 }
-function ancestors(name6, top = root) {
+function ancestors(name7, top = root) {
   const names3 = [];
-  for (let at3 = name6; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
+  for (let at3 = name7; at3 !== top && !isRoot(at3); at3 = parent(at3)) names3.push(at3);
   return names3;
 }
-function sortKey(name6) {
-  return labels(nameKey(name6)).map((label10) => octets(label10).replaceAll("\0", "\0")).reverse().join("\0\0");
+function sortKey(name7) {
+  return labels(nameKey(name7)).map((label10) => octets(label10).replaceAll("\0", "\0")).reverse().join("\0\0");
 }
 function octets(spelling) {
   if (!spelling.includes("\\")) return spelling;
@@ -18269,22 +18316,22 @@ function refuseControl(text4) {
   for (let at3 = 0; at3 < text4.length; at3++) if (isControl(text4.charCodeAt(at3))) throw controlFault(text4.charCodeAt(at3));
   return text4;
 }
-function endsInDot(name6) {
-  return name6.charCodeAt(name6.length - 1) === 46 && !isEscaped(name6, name6.length - 1);
+function endsInDot(name7) {
+  return name7.charCodeAt(name7.length - 1) === 46 && !isEscaped(name7, name7.length - 1);
 }
-function isEscaped(name6, at3) {
+function isEscaped(name7, at3) {
   let backslashes = 0;
-  while (name6.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
+  while (name7.charCodeAt(at3 - 1 - backslashes) === 92) backslashes++;
   return backslashes % 2 === 1;
 }
 function isDigit(code2) {
   return code2 >= 48 && code2 <= 57;
 }
-function check(name6) {
+function check(name7) {
   let label10 = 0;
   let total = 1;
-  for (let at3 = 0; at3 < name6.length; at3++) {
-    const code2 = name6.charCodeAt(at3);
+  for (let at3 = 0; at3 < name7.length; at3++) {
+    const code2 = name7.charCodeAt(at3);
     if (code2 === 46) {
       if (label10 === 0)
         throw new Fault("name-syntax", "the name has an empty label", "Remove the double or leading dot.");
@@ -18293,7 +18340,7 @@ function check(name6) {
       total += label10 + 1;
       label10 = 0;
     } else {
-      if (code2 === 92) at3 += isDigit(name6.charCodeAt(at3 + 1)) ? 3 : 1;
+      if (code2 === 92) at3 += isDigit(name7.charCodeAt(at3 + 1)) ? 3 : 1;
       label10++;
     }
   }
@@ -18333,8 +18380,8 @@ function straightPolicy({ owner, data: data2 }) {
 }
 function straightForm(owner, text4) {
   const straight = straighten(text4).replaceAll("\\;", ";");
-  const isKey3 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
-  return isKey3 || intendedKind(straight) !== void 0 ? straight : void 0;
+  const isKey4 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
+  return isKey4 || intendedKind(straight) !== void 0 ? straight : void 0;
 }
 function isKeyOwner([first3 = "", ...others2]) {
   return others2.includes("_domainkey") && !first3.startsWith("_");
@@ -18481,9 +18528,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words8) {
-  const gap2 = longestZeros(words8);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words8[5] === 65535);
+function formatAddress6(words9) {
+  const gap2 = longestZeros(words9);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -18492,24 +18539,24 @@ function formatAddress6(words8) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words8[index] ?? 0).toString(16);
+      text4 += (words9[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words8[6] ?? 0, words8[7] ?? 0];
+  const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words8) {
+function longestZeros(words9) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length7 = 0;
-    while (words8[start + length7] === 0) length7++;
+    while (words9[start + length7] === 0) length7++;
     if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
 }
-function isAddress(name6) {
-  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name6);
+function isAddress(name7) {
+  return /^\d+\.\d+\.\d+\.\d+$|^[0-9a-f]*:[0-9a-f]*:[0-9a-f:.]*$/i.test(name7);
 }
 function mayBeAddress(target2) {
   const first3 = target2.charCodeAt(0);
@@ -18669,12 +18716,12 @@ var init_field = __esm({
     domainName = {
       json: "string",
       read: (tokens, field) => tokens.name(field),
-      format: (name6, spell4) => spell4(name6),
+      format: (name7, spell4) => spell4(name7),
       decode: (wire) => wire.name(),
-      encode: (name6, wire) => wire.name(name6),
+      encode: (name7, wire) => wire.name(name7),
       take: (line3) => line3.takeName()
     };
-    sharedName = { ...domainName, encode: (name6, wire) => wire.sharedName(name6) };
+    sharedName = { ...domainName, encode: (name7, wire) => wire.sharedName(name7) };
     word = {
       json: "string",
       read(tokens, field) {
@@ -18855,7 +18902,7 @@ var init_type_codes = __esm({
     };
     codes = known;
     draftCodes = { DELEG: 61440, DELEGPARAM: 65433 };
-    names = new Map(Object.entries(codes).map(([name6, code2]) => [code2, name6]));
+    names = new Map(Object.entries(codes).map(([name7, code2]) => [code2, name7]));
   }
 });
 
@@ -18941,9 +18988,9 @@ var init_wire_reader = __esm({
         throw new Fault("rdata-wire", "a field of the RDATA is empty but must not be", "Write at least one octet.");
       }
       name() {
-        const { name: name6, next } = this.#nameAt(this.#at, this.#end, 0);
+        const { name: name7, next } = this.#nameAt(this.#at, this.#end, 0);
         this.#at = next;
-        return name6;
+        return name7;
       }
       address4() {
         return `${this.uint(1)}.${this.uint(1)}.${this.uint(1)}.${this.uint(1)}`;
@@ -18965,12 +19012,12 @@ var init_wire_reader = __esm({
         this.#at += count3;
       }
       #nameAt(start, end, pointers3) {
-        let name6 = "";
+        let name7 = "";
         let length7 = 1;
         for (let at3 = start; ; ) {
           if (at3 >= end) throw this.#tooShort();
           const octet = this.#octets.charCodeAt(at3);
-          if (octet === 0) return { name: asName(name6 || "."), length: length7, next: at3 + 1 };
+          if (octet === 0) return { name: asName(name7 || "."), length: length7, next: at3 + 1 };
           if (octet > 63) {
             if (at3 + 2 > end) throw this.#tooShort();
             const target2 = (octet & 63) * 256 + this.#octets.charCodeAt(at3 + 1);
@@ -18980,24 +19027,24 @@ var init_wire_reader = __esm({
               throw new Fault("rdata-wire", "the compression pointer of a name does not point to an earlier name");
             const suffix2 = this.#nameOf(target2, pointers3 + 1);
             check2(length7 + suffix2.length - 1);
-            const isWhole2 = name6 === "" || suffix2.name !== ".";
-            return { name: asName(isWhole2 ? name6 + suffix2.name : name6), length: length7 + suffix2.length - 1, next: at3 + 2 };
+            const isWhole2 = name7 === "" || suffix2.name !== ".";
+            return { name: asName(isWhole2 ? name7 + suffix2.name : name7), length: length7 + suffix2.length - 1, next: at3 + 2 };
           }
           const next = at3 + octet + 1;
           if (next > end) throw this.#tooShort();
           length7 += octet + 1;
           check2(length7);
-          name6 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
+          name7 += `${spellLabel(this.#octets.slice(at3 + 1, next))}.`;
           at3 = next;
         }
       }
       #nameOf(target2, pointers3) {
-        const known2 = this.#names?.get(target2);
-        if (known2 !== void 0) return known2;
+        const known3 = this.#names?.get(target2);
+        if (known3 !== void 0) return known3;
         if (pointers3 > mostPointers) throw new Fault("rdata-wire", "a name in the RDATA has too many compression pointers");
-        const name6 = this.#nameAt(target2, this.#octets.length, pointers3);
-        this.#names?.set(target2, name6);
-        return name6;
+        const name7 = this.#nameAt(target2, this.#octets.length, pointers3);
+        this.#names?.set(target2, name7);
+        return name7;
       }
     };
   }
@@ -19005,7 +19052,7 @@ var init_wire_reader = __esm({
 
 // src/dns/rdata/record-type.ts
 function recordType(type2) {
-  const fields10 = Object.entries(type2.fields).map(([name6, field]) => ({ name: name6, ...field }));
+  const fields10 = Object.entries(type2.fields).map(([name7, field]) => ({ name: name7, ...field }));
   const code2 = type2.code ?? typeCode(type2.type);
   if (code2 === void 0) throw new Error(`no code for the record type ${type2.type}`);
   const targets2 = fields10.filter(({ isTarget: isTarget2 }) => isTarget2);
@@ -19049,12 +19096,12 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
-  const words8 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
   const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
-  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words8[at3] ?? "")) return void 0;
-  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words8[index]))) return void 0;
-  const [target2 = "", ...written2] = words8;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
+  const [target2 = "", ...written2] = words9;
   const numbers2 = fields10.slice(0, -1);
   const last3 = fields10.at(-1);
   if (!last3?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
@@ -19065,9 +19112,9 @@ function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5
   const isTooLarge = (number6 = "") => Number(number6) > 65535;
   const advised = numbers2.map(({ example: example3 }, index) => isTooLarge(written2[index]) ? example3 : written2[index]);
   const isDotless = looksAbsolute(target2) && tokens.origin !== root;
-  const host2 = isDotless ? `${target2}.` : target2;
-  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host2}`];
-  const form2 = nameOf5 === rfcName ? [...advised, host2].join(" ") : `{ ${named3.join(", ")} }`;
+  const host3 = isDotless ? `${target2}.` : target2;
+  const named3 = [...numbers2.map((field, index) => `${nameOf5(field)}: ${advised[index]}`), `${nameOf5(last3)}: ${host3}`];
+  const form2 = nameOf5 === rfcName ? [...advised, host3].join(" ") : `{ ${named3.join(", ")} }`;
   const summary2 = `the target of the ${type2} record comes before its number${numbers2.length > 1 ? "s" : ""}`;
   const replaced = adviseNumbers(written2.filter(isTooLarge));
   const dot5 = isDotless ? ` Without the final dot, the name is relative to ${withoutDot(tokens.origin)}.` : "";
@@ -19109,7 +19156,7 @@ function octetsForm(octets3) {
 }
 function decodeRdata(type2, wire) {
   const values2 = {};
-  for (const { name: name6, kind } of type2.fields) values2[name6] = kind.decode(wire);
+  for (const { name: name7, kind } of type2.fields) values2[name7] = kind.decode(wire);
   if (!wire.isAtEnd)
     throw new Fault(
       "rdata-wire",
@@ -19132,11 +19179,11 @@ function missingField({ fields: fields10, ...found }, field, nameOf5) {
 function shownType({ type: type2, mnemonic: mnemonic2 }) {
   return mnemonic2 ?? type2;
 }
-function shownName2({ name: name6, apiName: apiName2 }) {
-  return apiName2 ?? name6;
+function shownName2({ name: name7, apiName: apiName2 }) {
+  return apiName2 ?? name7;
 }
-function readField(data2, { name: name6 }) {
-  return data2[name6];
+function readField(data2, { name: name7 }) {
+  return data2[name7];
 }
 function formatRdata(type2, data2, spell4, kept2 = []) {
   let text4 = "";
@@ -19147,8 +19194,8 @@ function formatRdata(type2, data2, spell4, kept2 = []) {
   }
   return text4;
 }
-function asItIs(name6) {
-  return name6;
+function asItIs(name7) {
+  return name7;
 }
 function encodeRdata(type2, data2, wire) {
   for (const field of type2.fields) field.kind.encode(readField(data2, field), wire);
@@ -19166,7 +19213,7 @@ var init_record_type = __esm({
     init_field();
     init_type_codes();
     init_wire_reader();
-    rfcName = ({ name: name6 }) => name6;
+    rfcName = ({ name: name7 }) => name7;
   }
 });
 
@@ -19433,8 +19480,8 @@ function octetsOf(prefix2) {
   return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
 function maskAddress(address2, prefix2) {
-  const words8 = [...addressWords(address2)];
-  return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  const words9 = [...addressWords(address2)];
+  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19454,23 +19501,23 @@ var init_a6 = __esm({
       read(tokens) {
         const prefix2 = checkPrefix(uint8.read(tokens, "the prefix length"), "rdata-number");
         const address2 = prefix2 === 128 ? void 0 : readPart(tokens, "the address", (tokens2, what) => readAddress6(tokens2.unquoted(what)));
-        const name6 = prefix2 === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
-        return { prefix: prefix2, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix2), name: name6 };
+        const name7 = prefix2 === 0 ? void 0 : readPart(tokens, "the prefix name", (tokens2, what) => tokens2.name(what));
+        return { prefix: prefix2, suffix: address2 === void 0 ? void 0 : maskAddress(address2, prefix2), name: name7 };
       },
-      format: ({ prefix: prefix2, suffix: suffix2, name: name6 }, spell4) => [prefix2, suffix2, name6 === void 0 ? void 0 : spell4(name6)].filter((part) => part !== void 0).join(" "),
+      format: ({ prefix: prefix2, suffix: suffix2, name: name7 }, spell4) => [prefix2, suffix2, name7 === void 0 ? void 0 : spell4(name7)].filter((part) => part !== void 0).join(" "),
       decode(wire) {
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
         while (octets3.length < 16) octets3.unshift(0);
-        const words8 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words8), prefix2);
+        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
-      encode({ prefix: prefix2, suffix: suffix2, name: name6 }, wire) {
+      encode({ prefix: prefix2, suffix: suffix2, name: name7 }, wire) {
         wire.uint(1, prefix2);
         const octets3 = suffix2 === void 0 ? "" : addressOctets(suffix2);
         wire.octets(octets3.slice(16 - octetsOf(prefix2)));
-        if (name6 !== void 0) wire.name(name6);
+        if (name7 !== void 0) wire.name(name7);
       }
     };
     A6 = recordType({
@@ -19765,9 +19812,9 @@ var init_wire_writer = __esm({
         this.#length = length7;
         if (this.#sharedNames) this.#sharedNames.length = 0;
         if (this.#targets === void 0) return;
-        for (let name6 = this.#names.at(-1); name6 !== void 0; name6 = this.#names.at(-1)) {
-          if ((this.#targets.get(name6)?.offset ?? 0) < length7) return;
-          this.#targets.delete(name6);
+        for (let name7 = this.#names.at(-1); name7 !== void 0; name7 = this.#names.at(-1)) {
+          if ((this.#targets.get(name7)?.offset ?? 0) < length7) return;
+          this.#targets.delete(name7);
           this.#names.pop();
         }
       }
@@ -19794,27 +19841,27 @@ var init_wire_writer = __esm({
       }
       /** Writes a name uncompressed; later names may point to it. */
       name(spelling) {
-        const name6 = this.#isLowerCase ? nameKey(spelling) : spelling;
-        for (let start = 0; start < name6.length && name6 !== "."; ) {
-          if (this.#targets && !this.#targets.has(name6.slice(start))) this.#remember(name6.slice(start), 0);
-          start = this.#label(name6, start);
+        const name7 = this.#isLowerCase ? nameKey(spelling) : spelling;
+        for (let start = 0; start < name7.length && name7 !== "."; ) {
+          if (this.#targets && !this.#targets.has(name7.slice(start))) this.#remember(name7.slice(start), 0);
+          start = this.#label(name7, start);
         }
         this.uint(1, 0);
       }
       /** Writes a name, compressed in messages. Case is kept: only identically spelled names are shared. */
-      sharedName(name6) {
-        if (this.#targets === void 0 || name6 === ".") {
+      sharedName(name7) {
+        if (this.#targets === void 0 || name7 === ".") {
           const start = this.#length;
-          this.name(name6);
+          this.name(name7);
           this.#sharedNames?.push({ start, end: this.#length });
           return;
         }
-        const { start: end, target: target2 } = this.#longestTarget(name6, this.#targets);
+        const { start: end, target: target2 } = this.#longestTarget(name7, this.#targets);
         const pointers3 = target2 ? target2.pointers + 1 : 0;
         for (let start = 0; start < end; ) {
-          const rest = start === 0 ? name6 : name6.slice(start);
+          const rest = start === 0 ? name7 : name7.slice(start);
           if (!this.#targets.has(rest)) this.#remember(rest, pointers3);
-          start = this.#label(name6, start);
+          start = this.#label(name7, start);
         }
         if (target2) this.uint(2, 49152 + target2.offset);
         else this.uint(1, 0);
@@ -19826,22 +19873,22 @@ var init_wire_writer = __esm({
         for (const word3 of addressWords(text4)) this.uint(2, word3);
       }
       /** The longest end of a name that a pointer may refer to, and its start; the end of the name without any. */
-      #longestTarget(name6, targets2) {
-        for (let start = 0; start < name6.length; start = labelEnd(name6, start) + 1) {
-          const target2 = targets2.get(start === 0 ? name6 : name6.slice(start));
+      #longestTarget(name7, targets2) {
+        for (let start = 0; start < name7.length; start = labelEnd(name7, start) + 1) {
+          const target2 = targets2.get(start === 0 ? name7 : name7.slice(start));
           if (target2 && target2.pointers < mostPointers2) return { start, target: target2 };
         }
-        return { start: name6.length, target: void 0 };
+        return { start: name7.length, target: void 0 };
       }
-      #remember(name6, pointers3) {
+      #remember(name7, pointers3) {
         if (this.#length > furthestTarget) return;
-        this.#targets?.set(name6, { offset: this.#length, pointers: pointers3 });
-        this.#names.push(name6);
+        this.#targets?.set(name7, { offset: this.#length, pointers: pointers3 });
+        this.#names.push(name7);
       }
       /** Writes the label at `start` of a name and returns the offset of the next one. */
-      #label(name6, start) {
-        const end = labelEnd(name6, start);
-        this.shortText(octets(name6.slice(start, end)));
+      #label(name7, start) {
+        const end = labelEnd(name7, start);
+        this.shortText(octets(name7.slice(start, end)));
         return end + 1;
       }
       /** Reserves `count` octets and returns their offset. */
@@ -20006,7 +20053,7 @@ var init_caa = __esm({
 
 // src/dns/rdata/mnemonic.ts
 function mnemonic(names3, { kind = uint8, isSpelled = false } = {}) {
-  const spellings2 = new Map(isSpelled ? Object.entries(names3).map(([name6, code2]) => [code2, name6]) : []);
+  const spellings2 = new Map(isSpelled ? Object.entries(names3).map(([name7, code2]) => [code2, name7]) : []);
   return {
     ...kind,
     read(tokens, field) {
@@ -20243,12 +20290,12 @@ var init_key_flags = __esm({
         if (tokens.isQuoted || !/^[a-z]/i.test(text4)) return uint16.read(tokens, field);
         tokens.next++;
         let value3 = 0;
-        for (const name6 of text4.toUpperCase().split("|")) {
-          const flag2 = Object.hasOwn(flags2, name6) ? flags2[name6] : void 0;
+        for (const name7 of text4.toUpperCase().split("|")) {
+          const flag2 = Object.hasOwn(flags2, name7) ? flags2[name7] : void 0;
           if (flag2 === void 0)
             throw new Fault(
               "rdata-number",
-              `"${name6}" in ${field} is not a key flag`,
+              `"${name7}" in ${field} is not a key flag`,
               'Write the flags as a number, such as "256" for ZONE.'
             );
           value3 |= flag2;
@@ -21356,8 +21403,8 @@ function contactOf(rname) {
   const asWritten = fromOctets(labels(rname).map(octets).join("."));
   return [nameToEmail(rname), asWritten].find(isMailbox);
 }
-function nameToEmail(name6) {
-  return `${fromOctets(octets(labels(name6)[0] ?? ""))}@${parent(name6).slice(0, -1)}`;
+function nameToEmail(name7) {
+  return `${fromOctets(octets(labels(name7)[0] ?? ""))}@${parent(name7).slice(0, -1)}`;
 }
 var SOA;
 var init_soa = __esm({
@@ -21519,7 +21566,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf13) => splitList(text4).map((name6) => uint162(keyOf13(name6))).sort().join(""),
+      encode: (text4, keyOf13) => splitList(text4).map((name7) => uint162(keyOf13(name7))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -21644,11 +21691,11 @@ function readParam(tokens) {
   const start = tokens.next;
   const word3 = tokens.unquoted("a parameter");
   const at3 = word3.indexOf("=");
-  const name6 = at3 === -1 ? word3 : word3.slice(0, at3);
+  const name7 = at3 === -1 ? word3 : word3.slice(0, at3);
   const isQuoted = at3 === word3.length - 1 && tokens.isQuoted && tokens.starts[tokens.next] === tokens.endOf(start) + 1;
   const text4 = isQuoted ? tokens.octets() : at3 === -1 ? "" : octetsFrom(tokens, start, at3 + 1);
-  const key2 = keyOf(name6);
-  const kind = /^key\d/.test(name6) ? void 0 : paramKinds[key2];
+  const key2 = keyOf(name7);
+  const kind = /^key\d/.test(name7) ? void 0 : paramKinds[key2];
   if (kind === void 0) return { key: key2, value: text4 };
   const value3 = encodeValue(kind, text4);
   if (value3 === void 0) throw invalidParam(kind);
@@ -21668,8 +21715,8 @@ function invalidParam(kind) {
 function adviseForm(kind) {
   return `Write ${exampleOf(kind)}.`;
 }
-function exampleOf({ name: name6, example: example3 }) {
-  return example3 === void 0 ? `\`${name6}\`` : `a value such as \`${name6}=${example3}\``;
+function exampleOf({ name: name7, example: example3 }) {
+  return example3 === void 0 ? `\`${name7}\`` : `a value such as \`${name7}=${example3}\``;
 }
 function octetsFrom(tokens, token3, from) {
   const { next } = tokens;
@@ -21682,15 +21729,15 @@ function octetsFrom(tokens, token3, from) {
   return octets3;
 }
 function formatParam({ key: key2, value: value3 }) {
-  const name6 = keyName(key2);
+  const name7 = keyName(key2);
   const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote(value3));
-  return text4 === "" ? name6 : `${name6}=${text4}`;
+  return text4 === "" ? name7 : `${name7}=${text4}`;
 }
-function keyOf(name6) {
-  const number6 = /^key(0|[1-9]\d{0,4})$/.exec(name6)?.[1];
-  const key2 = number6 === void 0 ? paramKinds.findIndex((kind) => kind.name === name6) : Number(number6);
+function keyOf(name7) {
+  const number6 = /^key(0|[1-9]\d{0,4})$/.exec(name7)?.[1];
+  const key2 = number6 === void 0 ? paramKinds.findIndex((kind) => kind.name === name7) : Number(number6);
   if (key2 >= 0 && key2 <= 65535) return key2;
-  throw parameterFault(`"${name6}" is not a service parameter`);
+  throw parameterFault(`"${name7}" is not a service parameter`);
 }
 function keyName(key2) {
   const kind = paramKinds[key2];
@@ -21974,10 +22021,10 @@ var init_token_table = __esm({
         const start = this.starts[this.next] ?? 0;
         const end = this.ends[this.next] ?? 0;
         const raw2 = this.raw();
-        const name6 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
-        if (isInternational(raw2)) this.converted.push({ name: name6, token: this.next - 1 });
-        if (looksAbsolute(raw2)) this.dotless.push({ name: name6, token: this.next - 1 });
-        return name6;
+        const name7 = plainName(this.text, start, end, this.origin) ?? readName(raw2, this.origin);
+        if (isInternational(raw2)) this.converted.push({ name: name7, token: this.next - 1 });
+        if (looksAbsolute(raw2)) this.dotless.push({ name: name7, token: this.next - 1 });
+        return name7;
       }
       /** The next token as octets, one character for each (RFC 1035 §5.1). */
       octets() {
@@ -22079,8 +22126,8 @@ var init_uri = __esm({
 
 // src/dns/types/wks.ts
 function number4(text4, names3, most3, what) {
-  const known2 = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
-  const value3 = known2 ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
+  const known3 = Object.hasOwn(names3, text4.toLowerCase()) ? names3[text4.toLowerCase()] : void 0;
+  const value3 = known3 ?? (/^\d{1,9}$/.test(text4) ? Number(text4) : Number.NaN);
   if (value3 <= most3) return value3;
   throw new Fault(
     "rdata-service",
@@ -22214,13 +22261,13 @@ var init_zonemd = __esm({
 
 // src/dns/types/index.ts
 function findType(mnemonic2) {
-  const known2 = byMnemonic.get(mnemonic2);
-  if (known2) return known2;
+  const known3 = byMnemonic.get(mnemonic2);
+  if (known3) return known3;
   const code2 = typeCode(mnemonic2);
   if (code2 === void 0 || isMeta(code2)) return void 0;
-  const name6 = typeName(code2);
-  const type2 = byMnemonic.get(name6) ?? unknownType(name6);
-  byMnemonic.set(name6, type2);
+  const name7 = typeName(code2);
+  const type2 = byMnemonic.get(name7) ?? unknownType(name7);
+  byMnemonic.set(name7, type2);
   return isDraft(mnemonic2) ? { ...type2, mnemonic: mnemonic2 } : type2;
 }
 function typeOfWord(number6) {
@@ -22439,7 +22486,7 @@ function isSameField(one, other) {
   if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
   return one.length === other.length && one.every((item, at3) => item === other[at3]);
 }
-function rdataText({ type: type2, data: data2 }, spell4 = (name6) => name6) {
+function rdataText({ type: type2, data: data2 }, spell4 = (name7) => name7) {
   return formatRdata(typeOf(type2), data2, spell4);
 }
 function targets({ type: type2, data: data2 }) {
@@ -22461,15 +22508,15 @@ var init_zone = __esm({
     init_record_type();
     init_types();
     unsetNameservers = ["ns1.zonewright.invalid.", "ns2.zonewright.invalid."].map(
-      (name6) => readName(name6)
+      (name7) => readName(name7)
     );
   }
 });
 
 // src/dns/owners.ts
 function ownersOf(records) {
-  const known2 = indexes.get(records);
-  if (known2) return known2;
+  const known3 = indexes.get(records);
+  if (known3) return known3;
   const owners = byOwner(records);
   indexes.set(records, owners);
   return owners;
@@ -22565,12 +22612,12 @@ var init_owners = __esm({
         for (const _ of this.#numbers()) size3++;
         return size3;
       }
-      get(name6) {
-        const key2 = this.#table.owners.find(name6);
+      get(name7) {
+        const key2 = this.#table.owners.find(name7);
         return key2 < 0 || this.#table.firstOf(key2) < 0 ? void 0 : this.#setsOf(key2);
       }
-      has(name6) {
-        const key2 = this.#table.owners.find(name6);
+      has(name7) {
+        const key2 = this.#table.owners.find(name7);
         return key2 >= 0 && this.#table.firstOf(key2) >= 0;
       }
       *keys() {
@@ -22586,7 +22633,7 @@ var init_owners = __esm({
         return this.entries();
       }
       forEach(use) {
-        for (const [name6, sets2] of this) use(sets2, name6, this);
+        for (const [name7, sets2] of this) use(sets2, name7, this);
       }
       /** The first spelling of each owner, by number, in the order of their first records. */
       *#numbers() {
@@ -22594,8 +22641,8 @@ var init_owners = __esm({
         for (let id5 = 0; id5 < owners.count; id5++) if (owners.keyOf(id5) === id5 && this.#table.firstOf(id5) >= 0) yield id5;
       }
       #setsOf(key2) {
-        const known2 = this.#sets[key2];
-        if (known2) return known2;
+        const known3 = this.#sets[key2];
+        if (known3) return known3;
         const table = this.#table;
         const owner = nameKey(table.owners.name(key2));
         const sets2 = new OwnerSets();
@@ -22612,38 +22659,38 @@ function indexedZone(apex, owners) {
   let existing;
   return {
     apex,
-    rrsets(name6) {
-      const sets2 = owners.get(name6);
+    rrsets(name7) {
+      const sets2 = owners.get(name7);
       if (sets2 !== void 0) return sets2;
       existing ??= emptyNames(owners, apex);
-      return existing.has(name6) ? noSets : void 0;
+      return existing.has(name7) ? noSets : void 0;
     }
   };
 }
 function emptyNames(owners, apex) {
-  const known2 = namesByOwners.get(owners);
-  if (known2?.has(apex)) return known2;
+  const known3 = namesByOwners.get(owners);
+  if (known3?.has(apex)) return known3;
   const names3 = /* @__PURE__ */ new Set([apex]);
-  const isKnown = (name6) => names3.has(name6) || owners.has(name6);
+  const isKnown = (name7) => names3.has(name7) || owners.has(name7);
   for (const owner of owners.keys())
-    for (let name6 = parent(owner); !isKnown(name6) && isInside(name6, apex); name6 = parent(name6)) names3.add(name6);
+    for (let name7 = parent(owner); !isKnown(name7) && isInside(name7, apex); name7 = parent(name7)) names3.add(name7);
   namesByOwners.set(owners, names3);
   return names3;
 }
-function nearestZone(name6, find) {
-  for (let apex = name6; !isRoot(apex); apex = parent(apex)) {
+function nearestZone(name7, find) {
+  for (let apex = name7; !isRoot(apex); apex = parent(apex)) {
     const zone = find(apex);
     if (zone !== void 0) return zone;
   }
   return void 0;
 }
-function cutOf(apex, name6, isCut) {
-  return isInside(name6, apex) ? namesDown(name6, apex).find(isCut) : void 0;
+function cutOf(apex, name7, isCut) {
+  return isInside(name7, apex) ? namesDown(name7, apex).find(isCut) : void 0;
 }
-function findNode(zone, name6, type2) {
+function findNode(zone, name7, type2) {
   let encloser = zone.apex;
   let sets2 = zone.rrsets(encloser);
-  for (const below of namesDown(name6, zone.apex)) {
+  for (const below of namesDown(name7, zone.apex)) {
     const dname = sets2?.get("DNAME");
     if (dname !== void 0) return { kind: "renamed", owner: encloser, dname };
     const next = zone.rrsets(below);
@@ -22653,14 +22700,14 @@ function findNode(zone, name6, type2) {
       return wildcard === void 0 ? { kind: "nxdomain" } : { kind: "node", owner, sets: wildcard };
     }
     const servers3 = next.get("NS");
-    if (servers3 !== void 0 && !(type2 === "DS" && below === name6)) return { kind: "referral", cut: below, servers: servers3 };
+    if (servers3 !== void 0 && !(type2 === "DS" && below === name7)) return { kind: "referral", cut: below, servers: servers3 };
     encloser = below;
     sets2 = next;
   }
-  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name6, sets: sets2 };
+  return sets2 === void 0 ? { kind: "nxdomain" } : { kind: "node", owner: name7, sets: sets2 };
 }
-function lookUp(zone, name6, type2) {
-  const node3 = findNode(zone, name6, type2);
+function lookUp(zone, name7, type2) {
+  const node3 = findNode(zone, name7, type2);
   return node3.kind === "node" ? atNode(node3.sets, type2) : node3;
 }
 function atNode(sets2, type2) {
@@ -22669,12 +22716,12 @@ function atNode(sets2, type2) {
   const set = sets2.get(type2);
   return set === void 0 ? { kind: "nodata" } : { kind: "answer", set };
 }
-function substituteName(dname, name6) {
-  const prefix2 = isRoot(dname.owner) ? name6 : name6.slice(0, name6.length - dname.owner.length);
+function substituteName(dname, name7) {
+  const prefix2 = isRoot(dname.owner) ? name7 : name7.slice(0, name7.length - dname.owner.length);
   return isRoot(dname.target) ? prefix2 : prefix2 + dname.target;
 }
-function namesDown(name6, apex) {
-  return ancestors(name6, apex).reverse();
+function namesDown(name7, apex) {
+  return ancestors(name7, apex).reverse();
 }
 var noSets, namesByOwners;
 var init_lookup = __esm({
@@ -22694,8 +22741,8 @@ function globTest(pattern) {
   const form2 = new RegExp(`^${parts2.join(".*")}$`, "s");
   return (text4) => form2.test(text4);
 }
-function ignoreTest({ name: name6, type: type2 }) {
-  const [ofName, ofType] = [globTest(name6?.toLowerCase()), globTest(type2?.toUpperCase())];
+function ignoreTest({ name: name7, type: type2 }) {
+  const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
   return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
@@ -22712,11 +22759,11 @@ function indexTypes(owners) {
   let position = 0;
   for (const types5 of owners.values()) {
     for (const set of types5.values()) {
-      const known2 = byType.get(set.type);
-      if (!known2) byType.set(set.type, { sets: [set], positions: [position] });
-      else if (known2.positions.at(-1) !== position) {
-        known2.sets.push(set);
-        known2.positions.push(position);
+      const known3 = byType.get(set.type);
+      if (!known3) byType.set(set.type, { sets: [set], positions: [position] });
+      else if (known3.positions.at(-1) !== position) {
+        known3.sets.push(set);
+        known3.positions.push(position);
       }
     }
     position++;
@@ -22727,8 +22774,8 @@ function mergeSets(lists2) {
   return lists2.flatMap(({ sets: sets2, positions }) => sets2.map((set, index) => ({ set, position: positions[index] ?? 0 }))).sort((a, b) => a.position - b.position).map(({ set }) => set);
 }
 function indexZone(zone) {
-  const known2 = indexes2.get(zone);
-  if (known2) return known2;
+  const known3 = indexes2.get(zone);
+  if (known3) return known3;
   const indexed2 = new IndexedZone(zone);
   indexes2.set(zone, indexed2);
   return indexed2;
@@ -22744,9 +22791,9 @@ function reportSlips(rule) {
 }
 function toProblem(id5, { summary: summary2, at: at3, about: about2, via = [], owner, fix: fix2 }) {
   const isRecord2 = at3 !== void 0 && "type" in at3;
-  const name6 = isRecord2 ? at3.owner : owner;
+  const name7 = isRecord2 ? at3.owner : owner;
   const where2 = isRecord2 ? placeWithIncludes(at3, about2) : { place: at3, via: via.length > 0 ? via : void 0 };
-  return problem(id5, shownName(summary2), { detail: registry2[id5].why, fix: fix2, ...where2, owner: name6 });
+  return problem(id5, shownName(summary2), { detail: registry2[id5].why, fix: fix2, ...where2, owner: name7 });
 }
 function placeWithIncludes(record5, about2) {
   const at3 = (about2 && ownerPlace(record5)) ?? placeOf2(record5);
@@ -22793,52 +22840,52 @@ var init_rule = __esm({
         if (more.length === 0) return first3.sets;
         this.#byTypes ??= /* @__PURE__ */ new Map();
         const key2 = types5.join(" ");
-        const known2 = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
-        this.#byTypes.set(key2, known2);
-        return known2;
+        const known3 = this.#byTypes.get(key2) ?? mergeSets([first3, ...more]);
+        this.#byTypes.set(key2, known3);
+        return known3;
       }
       #setsOf(type2) {
         this.#byType ??= indexTypes(this.owners);
         return type2 === void 0 ? void 0 : this.#byType.get(type2);
       }
-      has(name6, type2) {
-        return this.owners.get(nameKey(name6))?.has(type2) ?? false;
+      has(name7, type2) {
+        return this.owners.get(nameKey(name7))?.has(type2) ?? false;
       }
-      isApex(name6) {
-        return nameKey(name6) === this.apex;
+      isApex(name7) {
+        return nameKey(name7) === this.apex;
       }
-      isInside(name6) {
-        return isInside(name6, this.apex);
+      isInside(name7) {
+        return isInside(name7, this.apex);
       }
       /** The name as messages show it. */
-      show(name6) {
-        return shownName(relativeTo(name6, this.zone.name));
+      show(name7) {
+        return shownName(relativeTo(name7, this.zone.name));
       }
       /** The topmost delegated name at or above this one, below the apex (RFC 1034 §4.2.1). */
-      delegation(name6) {
-        return cutOf(this.apex, nameKey(name6), (at3) => this.has(at3, "NS"));
+      delegation(name7) {
+        return cutOf(this.apex, nameKey(name7), (at3) => this.has(at3, "NS"));
       }
-      rrsets(name6) {
-        return this.#lookup.rrsets(name6);
+      rrsets(name7) {
+        return this.#lookup.rrsets(name7);
       }
       /** Whether the name may have records that could not be read. */
-      isUnread(name6) {
+      isUnread(name7) {
         const { isAny: isAny2 = false, owners } = this.zone.unread ?? {};
         if (isAny2 || !owners) return isAny2;
-        for (const owner of owners) if (isInside(owner, name6) || isWildcard(owner)) return true;
+        for (const owner of owners) if (isInside(owner, name7) || isWildcard(owner)) return true;
         return false;
       }
       /**
        * Whether records that the file does not show may answer for the name: they could not be read, or the file does not
        * manage them. `types` are those that matter; without them, any.
        */
-      isInDoubt(name6, types5) {
-        return this.isUnread(name6) || this.#isUnmanaged(nameKey(name6), types5);
+      isInDoubt(name7, types5) {
+        return this.isUnread(name7) || this.#isUnmanaged(nameKey(name7), types5);
       }
-      #isUnmanaged(name6, types5) {
+      #isUnmanaged(name7, types5) {
         const { scope } = this.zone;
         if (scope?.manage === "listed") {
-          const sets2 = this.owners.get(name6);
+          const sets2 = this.owners.get(name7);
           return types5 === void 0 || !types5.every((type2) => sets2?.has(type2));
         }
         if (!scope || scope.ignore.length === 0) return false;
@@ -22847,29 +22894,36 @@ var init_rule = __esm({
           const relative9 = relativeTo(at3, this.apex);
           return this.#ignores?.some((test) => test(relative9, of2));
         };
-        if (matches(name6, types5)) return true;
-        if (name6 === this.apex) return false;
-        const above = ancestors(name6, this.apex).slice(1);
+        if (matches(name7, types5)) return true;
+        if (name7 === this.apex) return false;
+        const above = ancestors(name7, this.apex).slice(1);
         return above.some((at3) => matches(at3, cutTypes)) || [...above, this.apex].some((at3) => matches(wildcardBelow(at3), types5));
       }
       /** Whether an alias of the zone points to the name, so that clients read its records under other names. */
-      isAliased(name6) {
+      isAliased(name7) {
         this.#aliased ??= new Set(
           this.sets("CNAME").flatMap(({ records }) => records.map(({ data: data2 }) => nameKey(data2.cname)))
         );
-        return this.#aliased.has(nameKey(name6));
+        return this.#aliased.has(nameKey(name7));
       }
       /** Whether the name exists only because of names below it (RFC 8499: empty non-terminal). */
-      isEmpty(name6) {
-        if (!this.isInside(name6) || this.isInDoubt(name6)) return false;
-        const node3 = findNode(this, nameKey(name6), "A");
+      isEmpty(name7) {
+        if (!this.isInside(name7) || this.isInDoubt(name7)) return false;
+        const node3 = findNode(this, nameKey(name7), "A");
         return node3.kind === "node" && node3.sets.keys().length === 0;
       }
+      /** The sets that answer for a name: its own, or those of a wildcard; undefined if other records decide. */
+      findSets(name7, type2) {
+        const key2 = nameKey(name7);
+        if (!this.isInside(name7) || !this.owners.has(key2) && this.isInDoubt(name7)) return void 0;
+        const node3 = findNode(this, key2, type2);
+        return node3.kind === "node" ? node3.sets : void 0;
+      }
       /** Whether a lookup of the name gives any answer but NXDOMAIN. */
-      answers(name6) {
-        if (!this.isInside(name6)) return false;
-        if (this.owners.has(nameKey(name6)) || this.isInDoubt(name6)) return true;
-        return findNode(this, nameKey(name6), "A").kind !== "nxdomain";
+      answers(name7) {
+        if (!this.isInside(name7)) return false;
+        if (this.owners.has(nameKey(name7)) || this.isInDoubt(name7)) return true;
+        return findNode(this, nameKey(name7), "A").kind !== "nxdomain";
       }
     };
     cutTypes = ["NS", "DNAME"];
@@ -22883,22 +22937,22 @@ var init_rule = __esm({
         this.#partial = new Set(partial2);
       }
       /** The zone with this name, if all its records are known. */
-      findByName(name6) {
-        const key2 = nameKey(name6);
+      findByName(name7) {
+        const key2 = nameKey(name7);
         const zone = this.#zones.get(key2);
         if (!zone || zone.settings.type === "slave" || this.#partial.has(zone)) return void 0;
         return indexZone(zone);
       }
       /** The nearest zone that contains the name, if all its records are known. */
-      of(name6) {
-        return this.#nearest(name6, () => true);
+      of(name7) {
+        return this.#nearest(name7, () => true);
       }
       /** Like `of`, among the served zones: others do not answer. */
-      findServed(name6) {
-        return this.#nearest(name6, ({ settings }) => settings.status !== "disabled");
+      findServed(name7) {
+        return this.#nearest(name7, ({ settings }) => settings.status !== "disabled");
       }
-      #nearest(name6, counts2) {
-        const nearest2 = nearestZone(nameKey(name6), (apex) => {
+      #nearest(name7, counts2) {
+        const nearest2 = nearestZone(nameKey(name7), (apex) => {
           const zone = this.#zones.get(apex);
           return zone && counts2(zone) ? zone : void 0;
         });
@@ -22910,19 +22964,19 @@ var init_rule = __esm({
 
 // src/dns/host-in-target.ts
 function findHost(target2) {
-  const { scheme: scheme2, user: user3, host: host2 = "", port: port2, path } = form.exec(target2)?.groups ?? {};
-  if (host2 === "") return void 0;
-  if (scheme2 !== void 0 || path !== void 0 && /\.[a-z]{2,}$/i.test(host2)) return { what: "a URL", host: host2 };
-  if (user3 !== void 0) return { what: "an e-mail address", host: host2 };
-  return port2 === void 0 || path !== void 0 ? void 0 : { what: "a host with a port", host: host2 };
+  const { scheme: scheme2, user: user3, host: host3 = "", port: port2, path } = form.exec(target2)?.groups ?? {};
+  if (host3 === "") return void 0;
+  if (scheme2 !== void 0 || path !== void 0 && /\.[a-z]{2,}$/i.test(host3)) return { what: "a URL", host: host3 };
+  if (user3 !== void 0) return { what: "an e-mail address", host: host3 };
+  return port2 === void 0 || path !== void 0 ? void 0 : { what: "a host with a port", host: host3 };
 }
 function isHostReported({ type: type2, owner }, zone) {
   return limited.has(type2) && !(type2 === "NS" && isSameName(owner, zone.name));
 }
-function hostIn(target2, { name: name6, dotlessTargets }) {
+function hostIn(target2, { name: name7, dotlessTargets }) {
   if (!/[/@:]/.test(target2)) return void 0;
   const dotless = dotlessTargets.find((one) => one.name === target2)?.written;
-  const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name6)].map(octets) : [dotless];
+  const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name7)].map(octets) : [dotless];
   const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
   if (!found) return void 0;
   const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
@@ -22946,8 +23000,8 @@ var init_host_in_target = __esm({
 });
 
 // src/dns/lenient-advice.ts
-function lenientEntry({ name: name6, fileFormat }, { owner }, id5) {
-  if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name6)}: ${id5}\``;
+function lenientEntry({ name: name7, fileFormat }, { owner }, id5) {
+  if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name7)}: ${id5}\``;
   if (fileFormat === "octodns")
     return `\`rules: { ${id5}: ${registry2[id5].severity === "error" ? "warning" : "note"} }\` in zonewright.yaml`;
   return `\`lenient: [${id5}]\` at its name`;
@@ -22970,8 +23024,8 @@ function blankSettings(settings) {
     settings.map((setting2) => [setting2.name, setting2.kind === "duration" ? 0 : setting2.default])
   );
 }
-function findSetting(settings, name6) {
-  return settings.find((setting2) => setting2.name === name6);
+function findSetting(settings, name7) {
+  return settings.find((setting2) => setting2.name === name7);
 }
 var init_zone_settings = __esm({
   "src/dns/zone-settings.ts"() {
@@ -23063,7 +23117,7 @@ var init_settings = __esm({
         isInherited: true
       }
     };
-    apiSettings = Object.entries(listed).map(([name6, setting2]) => ({ name: name6, ...setting2 }));
+    apiSettings = Object.entries(listed).map(([name7, setting2]) => ({ name: name7, ...setting2 }));
     apiTimes = defaultTimes(apiSettings);
     blankApiSettings = blankSettings(apiSettings);
   }
@@ -23122,14 +23176,14 @@ function ofSettings({ check: check4, ...limit }) {
     }
   };
 }
-function isHostname(name6) {
-  return name6.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name6);
+function isHostname(name7) {
+  return name7.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name7);
 }
 function isDomain(zone) {
-  const name6 = withoutDot(zone);
-  const labels2 = name6.replace(/^\*\./, "").split(".");
+  const name7 = withoutDot(zone);
+  const labels2 = name7.replace(/^\*\./, "").split(".");
   const fit = labels2.every((label10) => /^\w([\w/-]{0,61}\w)?$/.test(label10));
-  return fit && labels2.length > 1 && name6.length <= 253 && !/\.\d+$/.test(name6);
+  return fit && labels2.length > 1 && name7.length <= 253 && !/\.\d+$/.test(name7);
 }
 var init_limit = __esm({
   "src/targets/api/limit.ts"() {
@@ -23166,12 +23220,12 @@ function fromApi(stored, zone) {
   };
 }
 function apiName(owner, zone) {
-  const name6 = relativeTo(owner, zone);
-  return name6 === "@" ? "" : name6;
+  const name7 = relativeTo(owner, zone);
+  return name7 === "@" ? "" : name7;
 }
 function sentName(owner, zone) {
-  const name6 = apiName(owner, zone);
-  return isInside(asName(`${name6}.`), zone) ? withoutDot2(owner) : name6;
+  const name7 = apiName(owner, zone);
+  return isInside(asName(`${name7}.`), zone) ? withoutDot2(owner) : name7;
 }
 function srvParts(owner, zone) {
   const [service3 = "", ...rest] = labels(`${apiName(owner, zone)}.`);
@@ -23180,8 +23234,8 @@ function srvParts(owner, zone) {
 function rdataToApi(type2, data2) {
   return mappings[type2].toApi(data2);
 }
-function withoutDot2(name6) {
-  return name6.replace(/\.$/, "");
+function withoutDot2(name7) {
+  return name7.replace(/\.$/, "");
 }
 function absolute(target2) {
   return readExactName(toOctets(target2.endsWith(".") ? target2 : `${target2}.`));
@@ -23486,12 +23540,12 @@ var init_node_reference = __esm({
 
 // src/targets/api/zone-limits.ts
 import { isIPv4, isIPv6 } from "node:net";
-function contactProblem(soa, { name: name6, dotlessTargets }) {
+function contactProblem(soa, { name: name7, dotlessTargets }) {
   const { rname } = soa.data;
   const written2 = dotlessTargets.find((target2) => target2.name === rname)?.written ?? octets(rname);
   const email3 = withoutScheme(fromOctets(written2.replace(/\.$/, "")));
-  const isClear = isEmail(email3) && !/@[^.]*$/.test(octets(relativeTo(rname, name6)));
-  const mailbox2 = isClear ? `"${emailToName(email3)}"` : `a mailbox such as "hostmaster.${name6}"`;
+  const isClear = isEmail(email3) && !/@[^.]*$/.test(octets(relativeTo(rname, name7)));
+  const mailbox2 = isClear ? `"${emailToName(email3)}"` : `a mailbox such as "hostmaster.${name7}"`;
   return {
     setting: "soa_email",
     at: soa,
@@ -23730,18 +23784,18 @@ function accept(zone, { strict = false } = {}) {
   }
   const times3 = {};
   const otherTimes = {};
-  for (const name6 of Object.keys(apiTimes)) {
-    const seconds5 = zone.settings[name6];
+  for (const name7 of Object.keys(apiTimes)) {
+    const seconds5 = zone.settings[name7];
     if (typeof seconds5 !== "number") continue;
     const rounded = nearestStoredTime(seconds5);
-    times3[name6] = rounded.ttl;
-    if (rounded.otherTtl !== void 0) otherTimes[name6] = rounded.otherTtl;
-    if (rounded.ttl !== seconds5) notes.noteRounded(name6, seconds5, rounded.ttl, placeOfSetting(zone, name6));
+    times3[name7] = rounded.ttl;
+    if (rounded.otherTtl !== void 0) otherTimes[name7] = rounded.otherTtl;
+    if (rounded.ttl !== seconds5) notes.noteRounded(name7, seconds5, rounded.ttl, placeOfSetting(zone, name7));
   }
   const isWhole2 = isSame3 && records.length === zone.records.length && Array.isArray(zone.records);
   const stored = isWhole2 ? zone.records : records;
   const settings = { ...zone.settings, ...times3, type: zone.settings.type ?? "master" };
-  const unstated = ["type", "status"].filter((name6) => zone.settings[name6] === void 0);
+  const unstated = ["type", "status"].filter((name7) => zone.settings[name7] === void 0);
   const desired = { name: zone.name, settings, unstated, otherTimes, defaultTimes: apiTimes, records: stored };
   return {
     desired: {
@@ -23780,9 +23834,9 @@ function withCaaForm(record5) {
   const isSame3 = tag3 === record5.data.tag && value3 === record5.data.value;
   return isSame3 ? record5 : changed(record5, { data: { ...record5.data, tag: tag3, value: value3 } });
 }
-function placeOfSetting({ file: file2, places }, name6) {
+function placeOfSetting({ file: file2, places }, name7) {
   const head4 = file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 };
-  const at3 = places[name6] ?? places.zone ?? head4;
+  const at3 = places[name7] ?? places.zone ?? head4;
   return at3 ? { place: at3 } : {};
 }
 function nearestStoredTime(seconds5) {
@@ -24027,7 +24081,7 @@ var init_owner_spelling = __esm({
             first3 ??= records[0]?.owner;
             const other = records.find(({ owner }) => owner !== first3);
             if (first3 === void 0 || other === void 0) continue;
-            const [one, two] = [first3, other.owner].map((name6) => fromOctets(spellName(name6, zone.zone.name)));
+            const [one, two] = [first3, other.owner].map((name7) => fromOctets(spellName(name7, zone.zone.name)));
             const fix2 = `Use one spelling everywhere: "${one}" or "${two}".`;
             yield { summary: `"${two}" is the same name as "${one}"`, at: other, about: "owner", fix: fix2 };
             break;
@@ -24039,12 +24093,12 @@ var init_owner_spelling = __esm({
 });
 
 // src/dns/public-suffix.ts
-function endsInSuffix(name6) {
-  const { isIcann, isPrivate: isPrivate2 } = suffixList().parse(name6.toLowerCase(), options);
+function endsInSuffix(name7) {
+  const { isIcann, isPrivate: isPrivate2 } = suffixList().parse(name7.toLowerCase(), options);
   return isIcann === true || isPrivate2 === true;
 }
-function organizationalDomain(name6) {
-  const domain2 = suffixList().getDomain(nameKey(name6).replace(/\.$/, ""), options);
+function organizationalDomain(name7) {
+  const domain2 = suffixList().getDomain(nameKey(name7).replace(/\.$/, ""), options);
   return domain2 === null ? void 0 : nameKey(asName(`${domain2}.`));
 }
 var options;
@@ -24072,9 +24126,9 @@ function findDoubtful(zone) {
   if (dotlessTargets.length === 0) return [];
   const mailboxes = records.filter((record5) => isType(record5, "SOA")).map(({ data: data2 }) => data2.rname);
   return dotlessTargets.filter((target2) => {
-    const { name: name6, written: written2, type: type2 } = target2;
-    const isContact = mailboxes.includes(name6);
-    if (zone.answers(isContact ? parent(name6) : name6) || isAddress(written2)) return false;
+    const { name: name7, written: written2, type: type2 } = target2;
+    const isContact = mailboxes.includes(name7);
+    if (zone.answers(isContact ? parent(name7) : name7) || isAddress(written2)) return false;
     const isReported = isHostReported(target2, zone.zone) || type2 === "SOA" && isContact;
     return !isReported || findHost(written2) === void 0;
   });
@@ -24094,9 +24148,9 @@ var init_target_dot = __esm({
 
 // src/formats/kit/templates-text.ts
 function templatesText({ templates: templates2 = [], overrides = [] }) {
-  const uses = templates2.map(({ name: name6, parameters }) => [
-    name6,
-    parameters.map(({ name: name7, texts: texts16, isList }) => [name7, texts16, isList])
+  const uses = templates2.map(({ name: name7, parameters }) => [
+    name7,
+    parameters.map(({ name: name8, texts: texts16, isList }) => [name8, texts16, isList])
   ]);
   return JSON.stringify([uses, [...overridesOf({ overrides })].sort()]);
 }
@@ -24118,7 +24172,7 @@ function soaSettings({ data: soa }, settings) {
     retry_sec: soa.retry,
     expire_sec: soa.expire
   };
-  return Object.fromEntries(Object.entries(all2).filter(([name6]) => findSetting(settings, name6)));
+  return Object.fromEntries(Object.entries(all2).filter(([name7]) => findSetting(settings, name7)));
 }
 var init_soa_settings = __esm({
   "src/dns/soa-settings.ts"() {
@@ -24170,14 +24224,14 @@ function addOctet(hash4, octet) {
   const mixed = Math.imul(hash4 ^ octet, 2654435761);
   return mixed ^ mixed >>> 15;
 }
-function hashOf(name6) {
+function hashOf(name7) {
   let hash4 = seed;
-  for (let at3 = name6.length - 1; at3 >= 0; at3--) hash4 = addOctet(hash4, lowerCase[name6.charCodeAt(at3)] ?? 0);
+  for (let at3 = name7.length - 1; at3 >= 0; at3--) hash4 = addOctet(hash4, lowerCase[name7.charCodeAt(at3)] ?? 0);
   return hash4;
 }
-function compareNames(name6, other) {
-  if (name6 === other) return sameSpelling;
-  return name6.length === other.length && nameKey(name6) === nameKey(other) ? sameName : different;
+function compareNames(name7, other) {
+  if (name7 === other) return sameSpelling;
+  return name7.length === other.length && nameKey(name7) === nameKey(other) ? sameName : different;
 }
 function comparePlaces(text4, start, other, length7) {
   let relation = sameSpelling;
@@ -24229,9 +24283,9 @@ var init_owner_table = __esm({
         this.#lengths[id5] = end - start;
         return id5;
       }
-      add(name6) {
-        const id5 = this.#add(hashOf(name6), -1);
-        this.#names[id5] = name6;
+      add(name7) {
+        const id5 = this.#add(hashOf(name7), -1);
+        this.#names[id5] = name7;
         return id5;
       }
       #add(hash4, text4) {
@@ -24250,13 +24304,13 @@ var init_owner_table = __esm({
         this.#lengths = lengths2;
       }
       name(id5) {
-        const known2 = this.#names[id5];
-        if (known2 !== void 0) return known2;
+        const known3 = this.#names[id5];
+        if (known3 !== void 0) return known3;
         const { source, ending: ending3 } = this.#known[this.#texts[id5] ?? 0] ?? { source: { text: "" }, ending: "" };
         const start = this.#starts[id5] ?? 0;
-        const name6 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
-        this.#names[id5] = name6;
-        return name6;
+        const name7 = asName(source.text.slice(start, start + (this.#lengths[id5] ?? 0)) + ending3);
+        this.#names[id5] = name7;
+        return name7;
       }
       /** The number of the first name that equals one without regard to case (RFC 4343). */
       keyOf(id5) {
@@ -24267,13 +24321,13 @@ var init_owner_table = __esm({
         return this.#equal.spellings[id5] ?? id5;
       }
       /** The number of the first name that equals this one; -1 if there is none. */
-      find(name6) {
+      find(name7) {
         const { slots } = this.#equal;
-        const hash4 = hashOf(name6);
+        const hash4 = hashOf(name7);
         const mask = slots.length - 1;
         for (let slot2 = hash4 & mask; slots[slot2] !== 0; slot2 = slot2 + 1 & mask) {
           const id5 = (slots[slot2] ?? 0) - 1;
-          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name6) !== different) return id5;
+          if (this.#hashes[id5] === hash4 && compareNames(this.name(id5), name7) !== different) return id5;
         }
         return -1;
       }
@@ -24292,11 +24346,11 @@ var init_owner_table = __esm({
           const hash4 = hashes2[id5] ?? 0;
           let slot2 = hash4 & mask;
           let [key2, spelling] = [id5, id5];
-          for (let known2 = slots[slot2] ?? 0; known2 !== 0 && key2 === id5; known2 = slots[slot2] ?? 0) {
-            const relation = hashes2[known2 - 1] === hash4 ? this.#compare(known2 - 1, id5) : different;
+          for (let known3 = slots[slot2] ?? 0; known3 !== 0 && key2 === id5; known3 = slots[slot2] ?? 0) {
+            const relation = hashes2[known3 - 1] === hash4 ? this.#compare(known3 - 1, id5) : different;
             if (relation === different) slot2 = slot2 + 1 & mask;
             else {
-              key2 = known2 - 1;
+              key2 = known3 - 1;
               spelling = relation === sameSpelling ? key2 : others2.get(this.name(id5)) ?? id5;
             }
           }
@@ -24382,8 +24436,8 @@ var init_record_table = __esm({
       }
       /** The record of an existing row. */
       get(row4) {
-        const known2 = this.#records[row4];
-        if (known2) return known2;
+        const known3 = this.#records[row4];
+        if (known3) return known3;
         const reader = this.#readerOf(row4);
         const start = this.#starts[row4] ?? 0;
         const { type: type2, data: data2, end } = reader.read(start);
@@ -24420,8 +24474,8 @@ var init_record_table = __esm({
       /** Gives a record the TTL of its set; its own is kept as `ownTtl`. */
       replaceTtl(row4, ttl, ownTtl) {
         this.#ttls[row4] = ttl ?? defaultTtl;
-        const known2 = this.#records[row4];
-        if (known2) this.#records[row4] = { ...known2, ttl, ownTtl };
+        const known3 = this.#records[row4];
+        if (known3) this.#records[row4] = { ...known3, ttl, ownTtl };
         else this.#ownTtls.set(row4, ownTtl);
       }
       /** The first row of a name, given by its first spelling; -1 for none. No record may be added afterwards. */
@@ -24731,14 +24785,14 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  const words8 = [];
+  const words9 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
     const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words8[words8.length - 1] += text4;
-    else words8.push(text4);
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
+    else words9.push(text4);
   }
-  return words8;
+  return words9;
 }
 function isContinued(text4, end, start) {
   return end === start && text4[start - 1] === "=";
@@ -24894,10 +24948,10 @@ var init_tree = __esm({
 
 // src/dns/transfer/codes.ts
 function rcodeName(code2) {
-  return Object.entries(rcode).find(([, known2]) => known2 === code2)?.[0] ?? `rcode ${code2}`;
+  return Object.entries(rcode).find(([, known3]) => known3 === code2)?.[0] ?? `rcode ${code2}`;
 }
 function questionName(code2) {
-  return Object.entries(questionTypes).find(([, known2]) => known2 === code2)?.[0] ?? typeName(code2);
+  return Object.entries(questionTypes).find(([, known3]) => known3 === code2)?.[0] ?? typeName(code2);
 }
 function questionCode(type2) {
   const code2 = questionTypes[type2] ?? typeCode(type2);
@@ -25097,8 +25151,8 @@ function firstLine(text4) {
   return line3 ? { start: line3.index, line: line3[0] } : void 0;
 }
 function findForeignContent(source) {
-  const known2 = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
-  if (known2) return known2;
+  const known3 = findBinaryFile(source) ?? findConflict(source) ?? findServerConfig(source);
+  if (known3) return known3;
   const [, what, fix2] = foreignContents.find(([start]) => start.test(source.text)) ?? [];
   if (what === void 0) return void 0;
   return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix: fix2 });
@@ -25159,17 +25213,17 @@ function configKind(text4) {
   return isSectionConfig(text4) ? "sections" : void 0;
 }
 function isBindConfig(text4) {
-  const words8 = [];
+  const words9 = [];
   for (const token3 of configTokens(text4)) {
-    const keyword = (words8[0] ?? token3.text).toLowerCase();
+    const keyword = (words9[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
-    if (token3.text === ";") return keyword === "include" && words8.length === 2;
-    if (words8.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+    if (token3.text === ";") return keyword === "include" && words9.length === 2;
+    if (words9.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
 }
-function isServerSection(name6) {
-  return sectionLine.test(`${name6}:`);
+function isServerSection(name7) {
+  return sectionLine.test(`${name7}:`);
 }
 function isSectionConfig(text4) {
   const first3 = firstLine(text4);
@@ -25236,31 +25290,31 @@ var init_other_format = __esm({
 });
 
 // src/formats/kit/setting.ts
-function readSetting({ name: name6, kind, choices }, text4) {
+function readSetting({ name: name7, kind, choices }, text4) {
   if (kind === "duration") return readDuration(text4);
   if (kind === "list")
-    return text4.startsWith("[") ? readJsonList(name6, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
-  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name6} is ${choices.join(" or ")}`);
-  return text4.startsWith('"') ? readJsonText(name6, text4) : text4;
+    return text4.startsWith("[") ? readJsonList(name7, text4) : text4.split(",").map((part) => part.trim()).filter(Boolean);
+  if (choices && !choices.includes(text4)) throw new Fault("setting-value", `${name7} is ${choices.join(" or ")}`);
+  return text4.startsWith('"') ? readJsonText(name7, text4) : text4;
 }
-function readJsonText(name6, text4) {
+function readJsonText(name7, text4) {
   try {
     return String(JSON.parse(text4));
   } catch {
     throw new Fault(
       "setting-value",
-      `${name6} starts with a quote but is not a JSON string`,
+      `${name7} starts with a quote but is not a JSON string`,
       "Write a complete JSON string, or no quotes."
     );
   }
 }
-function readJsonList(name6, text4) {
+function readJsonList(name7, text4) {
   try {
     const list9 = JSON.parse(text4);
     if (Array.isArray(list9) && list9.every((item) => typeof item === "string")) return list9;
   } catch {
   }
-  throw new Fault("setting-value", `${name6} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
+  throw new Fault("setting-value", `${name7} is not a list of strings`, 'Write `one, two` or `["one", "two"]`.');
 }
 function writeSetting({ kind }, value3) {
   if (kind === "duration") return formatDuration(Number(value3));
@@ -25269,8 +25323,8 @@ function writeSetting({ kind }, value3) {
   return value3.every((item) => isBare(item) && !/^\[|,/.test(item)) && value3.length > 0 ? value3.join(", ") : plainQuoted(JSON.stringify(value3));
 }
 function findSoaDifferences(soa, settings) {
-  return Object.entries(soa).filter(([name6, value3]) => settings[name6] !== void 0 && settings[name6] !== value3).map(([name6, value3]) => {
-    const summary2 = `${name6} is ${value3} in the SOA record, but ${settings[name6]} in the setting`;
+  return Object.entries(soa).filter(([name7, value3]) => settings[name7] !== void 0 && settings[name7] !== value3).map(([name7, value3]) => {
+    const summary2 = `${name7} is ${value3} in the SOA record, but ${settings[name7]} in the setting`;
     return new Fault("soa-differs", summary2, "Keep one of them.");
   });
 }
@@ -25477,8 +25531,8 @@ function unknownTypeFix(word3) {
   const provided = providerTypes[word3.toUpperCase()];
   if (provided !== void 0) return provided;
   if (/^A{2,}$/i.test(word3)) return 'Did you mean "A" or "AAAA"?';
-  const known2 = nearest(word3, suggestedTypes);
-  return known2 && `Did you mean "${known2}"?`;
+  const known3 = nearest(word3, suggestedTypes);
+  return known3 && `Did you mean "${known3}"?`;
 }
 var addressesOfTarget, webServer, providerTypes;
 var init_unknown_type = __esm({
@@ -25599,20 +25653,20 @@ function generateRecords(reading2, table) {
   for (let iterator = range3.start; iterator <= range3.stop; iterator += range3.step) {
     table.next = behindOwner;
     const spelled = fillTemplate(owner, iterator);
-    const name6 = readName(spelled, surroundings.origin);
-    reading2.noteOwner(name6);
-    if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name6);
+    const name7 = readName(spelled, surroundings.origin);
+    reading2.noteOwner(name7);
+    if (iterator === range3.start && isInternational(spelled)) reading2.noteConversion(ownerAt, name7);
     table.next = table.count;
-    reading2.entry = { owner: name6, type: shownType(type2) };
+    reading2.entry = { owner: name7, type: shownType(type2) };
     const text4 = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading2.generatedOctets += text4.length;
     if (reading2.generatedOctets > mostGeneratedOctets) {
       const summary2 = `$GENERATE lines of the zone make more than ${mostGeneratedOctets} octets of RDATA`;
       throw new Fault("generate-count", summary2, "Write a smaller range, or shorter RDATA.");
     }
-    const { data: data2, loose } = readGeneratedData({ owner: name6, type: type2 }, text4, surroundings.origin);
-    if (iterator === range3.start) reportLooseText(reading2, table, { owner: name6, type: type2.type }, loose);
-    reading2.records.add({ owner: name6, type: type2.type, ttl: counting, data: data2, source, start, end });
+    const { data: data2, loose } = readGeneratedData({ owner: name7, type: type2 }, text4, surroundings.origin);
+    if (iterator === range3.start) reportLooseText(reading2, table, { owner: name7, type: type2.type }, loose);
+    reading2.records.add({ owner: name7, type: type2.type, ttl: counting, data: data2, source, start, end });
   }
   const record5 = reading2.records.at(-countOf(range3));
   if (record5) reading2.addEntry({ kind: "generate", record: record5, ownTtl: ttl }, countOf(range3));
@@ -25795,15 +25849,15 @@ var init_problem_list = __esm({
 
 // src/formats/bind/directives.ts
 function readDirective(reading2, table) {
-  const name6 = table.raw().toUpperCase();
-  const [what, example3, run2] = directives[name6] ?? [];
+  const name7 = table.raw().toUpperCase();
+  const [what, example3, run2] = directives[name7] ?? [];
   if (run2 === void 0) {
-    const known2 = nearest(name6, Object.keys(directives));
-    const summary2 = `"${fromOctets(name6)}" is not a directive`;
-    throw new Fault("directive", summary2, known2 && `Did you mean "${known2}"?`);
+    const known3 = nearest(name7, Object.keys(directives));
+    const summary2 = `"${fromOctets(name7)}" is not a directive`;
+    throw new Fault("directive", summary2, known3 && `Did you mean "${known3}"?`);
   }
-  if (name6 === "$TTL") reading2.ttls.ignoreMissing();
-  if (table.isAtEnd) throw new Fault("directive", `${name6} has no ${what}`, `Write ${name6} ${example3}`);
+  if (name7 === "$TTL") reading2.ttls.ignoreMissing();
+  if (table.isAtEnd) throw new Fault("directive", `${name7} has no ${what}`, `Write ${name7} ${example3}`);
   run2(reading2, table);
 }
 function setOrigin(reading2, table) {
@@ -25815,11 +25869,11 @@ function setOrigin(reading2, table) {
 function readOrigin(reading2, table) {
   const { origin } = reading2.open.surroundings;
   const written2 = table.unquoted("an origin");
-  const name6 = readName(written2, origin);
-  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name6);
+  const name7 = readName(written2, origin);
+  if (isInternational(written2)) reading2.noteConversion(table.next - 1, name7);
   if (origin === "." || written2.endsWith(".") || written2 === "@" || !isInside(asName(`${written2}.`), reading2.name))
-    return name6;
-  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name6}"`;
+    return name7;
+  const summary2 = `"${fromOctets(written2)}" has no final dot, so the origin would be "${name7}"`;
   const fault2 = new Fault("origin-needs-dot", summary2, `Write "${fromOctets(written2)}." with its final dot.`);
   reading2.report(problemAt(fault2, reading2.open.place(table.next - 1)));
   return readName(`${written2}.`, origin);
@@ -25930,10 +25984,10 @@ function readEntry(reading2) {
   if (isHash) reading2.addSlip({ ...hashSlip, first: 0, last: 0 }, record5);
   const loose = findLooseText({ owner, type: type2 }, table, dataAt);
   if (loose) reading2.addSlip(loose, record5);
-  for (const { name: name6, token: token3 } of table.converted) reading2.noteConversion(token3, name6);
-  for (const { name: name6, token: token3 } of table.dotless) {
+  for (const { name: name7, token: token3 } of table.converted) reading2.noteConversion(token3, name7);
+  for (const { name: name7, token: token3 } of table.dotless) {
     const written2 = fromOctets(table.text.slice(table.starts[token3], table.ends[token3]));
-    reading2.dotless.push({ name: name6, written: written2, at: open3.place(token3), owner, type: type2.type, source: open3.source });
+    reading2.dotless.push({ name: name7, written: written2, at: open3.place(token3), owner, type: type2.type, source: open3.source });
   }
 }
 function readData(type2, table) {
@@ -26088,13 +26142,13 @@ function setOwner(reading2, open3, start, end) {
   open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute9 ? absolute2 : relative9), start, end);
   if (isAbsolute9 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
-function endsInName(octets3, start, end, name6) {
-  const first3 = end - name6.length;
+function endsInName(octets3, start, end, name7) {
+  const first3 = end - name7.length;
   if (first3 < start || first3 > start && octets3[first3 - 1] !== dot3) return false;
   for (let at3 = first3; at3 < end; at3++) {
     const code2 = octets3[at3] ?? 0;
     const lower2 = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
-    if (lower2 !== name6.charCodeAt(at3 - first3)) return false;
+    if (lower2 !== name7.charCodeAt(at3 - first3)) return false;
   }
   return true;
 }
@@ -26115,8 +26169,8 @@ var init_plain_lines = __esm({
 });
 
 // src/formats/kit/converted.ts
-function convertedNote(written2, name6, origin, at3) {
-  const ascii = written2.endsWith(".") || origin === "." ? name6 : relativeTo(name6, origin);
+function convertedNote(written2, name7, origin, at3) {
+  const ascii = written2.endsWith(".") || origin === "." ? name7 : relativeTo(name7, origin);
   const summary2 = `${written2} is stored as ${ascii}`;
   return problem("idn-converted", summary2, { place: at3 });
 }
@@ -26131,12 +26185,12 @@ var init_converted = __esm({
 // src/formats/kit/headline.ts
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words8 = [
+  const words9 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words8.length === 0 ? message : `${words8.join(" ")}: ${message}`;
+  return words9.length === 0 ? message : `${words9.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -26252,8 +26306,8 @@ function readDirectiveComment(octets3, settings) {
   if (key2 === "manage") return { key: key2, manage: readManage(value3) };
   if (key2 === "ignore") return { key: key2, pattern: value3 };
   if (setting2) return { key: key2, value: readSetting(setting2, value3) };
-  const known2 = nearest(key2, [...settings.map(({ name: name6 }) => name6), ...scopeKeys, "implicit"]);
-  throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known2 && `Did you mean "${known2}"?`);
+  const known3 = nearest(key2, [...settings.map(({ name: name7 }) => name7), ...scopeKeys, "implicit"]);
+  throw new Fault("unknown-key", `"${key2}" is not a zone setting`, known3 && `Did you mean "${known3}"?`);
 }
 var init_directive_comment = __esm({
   "src/formats/bind/directive-comment.ts"() {
@@ -26607,13 +26661,13 @@ var init_reading2 = __esm({
         this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
-      noteConversion(token3, name6) {
+      noteConversion(token3, name7) {
         const { source, scanner } = this.open;
         const { starts: starts2, ends: ends2 } = scanner.table;
         const written2 = fromOctets(source.text.slice(starts2[token3], ends2[token3]));
         if (this.#converted.has(written2)) return;
         this.#converted.add(written2);
-        this.report(convertedNote(written2, name6, this.open.surroundings.origin, this.open.place(token3)));
+        this.report(convertedNote(written2, name7, this.open.surroundings.origin, this.open.place(token3)));
       }
       /** Counts a supposed comment that starts with `#` or `//` at the token. */
       addHashComment(token3) {
@@ -26804,20 +26858,20 @@ function readEntries(reading2) {
   }
 }
 function checkInside(reading2) {
-  const { origins, mayBeOutside, records, name: name6 } = reading2;
-  if (!mayBeOutside && origins.every((origin) => isInside(origin, name6))) return;
+  const { origins, mayBeOutside, records, name: name7 } = reading2;
+  if (!mayBeOutside && origins.every((origin) => isInside(origin, name7))) return;
   const { owners } = records;
-  const areOutside = Array.from({ length: owners.count }, (_, id5) => !isInside(owners.name(id5), name6));
+  const areOutside = Array.from({ length: owners.count }, (_, id5) => !isInside(owners.name(id5), name7));
   const outside = [];
   for (let row4 = 0; row4 < records.length; row4++) if (areOutside[records.ownerAt(row4)]) outside.push(row4);
   if (reading2.soa && outside.length > 1 && outside.length * 4 > records.length * 3) {
-    const summary2 = `${outside.length} of ${records.length} records are outside the zone "${shownName(name6)}" of the SOA record`;
+    const summary2 = `${outside.length} of ${records.length} records are outside the zone "${shownName(name7)}" of the SOA record`;
     const fix2 = "Check the owner of the SOA record and $ORIGIN.";
     reading2.report(problem("soa-owner", summary2, { fix: fix2, place: placeOf2(reading2.soa) }));
     return;
   }
   const reported = /* @__PURE__ */ new Set();
-  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name6));
+  const leading = [...new Set(origins)].filter((origin) => origin !== "." && !isInside(origin, name7));
   for (const row4 of outside) {
     if (reading2.problems.areTooMany) return;
     const record5 = records.get(row4);
@@ -26825,7 +26879,7 @@ function checkInside(reading2) {
     const cause = origin ?? `${record5.source?.file} ${record5.start}`;
     if (reported.has(cause)) continue;
     reported.add(cause);
-    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name6)}"`;
+    const summary2 = `${shownName(record5.owner)} ${record5.type} is outside the zone "${shownName(name7)}"`;
     reading2.report(
       problem("out-of-zone", summary2, { fix: "Check $ORIGIN and the final dot.", place: placeOf2(record5) })
     );
@@ -26837,15 +26891,15 @@ function checkEmpty(reading2) {
   reading2.report(problem("zone-empty", "the file contains no zone", { fix: fix2, place: reading2.first.source.place(0) }));
 }
 function checkSoa(reading2) {
-  const { soa, implicit, settings, known: known2 } = reading2;
+  const { soa, implicit, settings, known: known3 } = reading2;
   if (!soa || implicit.includes("SOA")) return;
-  for (const fault2 of findSoaDifferences(soaSettings(soa, known2), settings))
+  for (const fault2 of findSoaDifferences(soaSettings(soa, known3), settings))
     reading2.report(problemAt(fault2, placeOf2(soa)));
 }
-function allSettings({ ttls, soa, implicit, settings, known: known2 }) {
+function allSettings({ ttls, soa, implicit, settings, known: known3 }) {
   return {
     ...ttls.zone !== void 0 && !implicit.includes("TTL") && { ttl_sec: ttls.zone },
-    ...soa && !implicit.includes("SOA") && soaSettings(soa, known2),
+    ...soa && !implicit.includes("SOA") && soaSettings(soa, known3),
     ...settings
   };
 }
@@ -26908,10 +26962,10 @@ var init_target_needs_dot = __esm({
       *check(zone) {
         for (const target2 of findDoubtful(zone)) {
           if (!isCertain(zone, target2)) continue;
-          const { name: name6, written: written2, at: at3, source, owner } = target2;
+          const { name: name7, written: written2, at: at3, source, owner } = target2;
           const what = findHost(written2)?.what;
           yield {
-            summary: `"${written2}" ${what === void 0 ? "has no final dot" : `is ${what}`} and becomes "${name6}"`,
+            summary: `"${written2}" ${what === void 0 ? "has no final dot" : `is ${what}`} and becomes "${name7}"`,
             at: at3,
             via: source?.via,
             owner,
@@ -27424,8 +27478,8 @@ function readObject(type2, node3, context2) {
   const table = new TokenTable("");
   const places = [];
   for (const field of form2.type.fields) {
-    const name6 = shownName2(field);
-    const value3 = node3.entries.find(({ key: key2 }) => key2 === name6)?.value;
+    const name7 = shownName2(field);
+    const value3 = node3.entries.find(({ key: key2 }) => key2 === name7)?.value;
     if (value3?.kind === "text" && !value3.isEmpty && !isTextsOrWords(field)) {
       addText(table, toOctets(value3.text), field, context2);
       places.push(value3.at);
@@ -27444,23 +27498,23 @@ function readObject(type2, node3, context2) {
 function addText(table, text4, field, context2) {
   const start = table.text.length;
   table.text += text4;
-  table.add(start, table.text.length, kindOf(field, text4, context2));
+  table.add(start, table.text.length, kindOf2(field, text4, context2));
 }
 function isTextsOrWords({ kind }) {
   return kind.json === "texts" || kind.json === "words";
 }
 function objectForm(type2, isRfc) {
-  const known2 = isRfc ? forms.rfc : forms.api;
-  const form2 = known2.get(type2);
+  const known3 = isRfc ? forms.rfc : forms.api;
+  const form2 = known3.get(type2);
   if (form2) return form2;
   const fields10 = isRfc ? type2.fields.map(withRfcName) : type2.fields;
   const made = { type: { ...type2, fields: fields10 }, names: fields10.map(shownName2) };
-  known2.set(type2, made);
+  known3.set(type2, made);
   return made;
 }
 function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const ofOwner = owner !== void 0 && type2.ownerFields || [];
-  const rfcNames = type2.fields.map(({ name: name6 }) => name6);
+  const rfcNames = type2.fields.map(({ name: name7 }) => name7);
   const usualNames = rfcNamesOnly ? rfcNames : type2.fields.map(shownName2);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type2.fields.find(({ apiName: apiName2 }) => apiName2 === key2);
@@ -27471,17 +27525,17 @@ function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   }
   const names3 = [...objectForm(type2, isRfc).names, ...ofOwner];
   const references = !rfcNamesOnly && takesReference(type2.type) ? ["node"] : [];
-  const known2 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
+  const known3 = key2 === "value" ? "values" : nearest(key2, [...names3, ...rfcNames, ...references]);
   const all2 = [...usualNames, ...ofOwner].join(", ");
-  const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${all2}${both}.`;
+  const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
-function kindOf({ kind }, text4, { textsHaveEscapes }) {
+function kindOf2({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
 function usesRfcNames({ fields: fields10 }, entries) {
-  return fields10.some(({ name: name6, apiName: apiName2 }) => apiName2 !== void 0 && entries.some(({ key: key2 }) => key2 === name6));
+  return fields10.some(({ name: name7, apiName: apiName2 }) => apiName2 !== void 0 && entries.some(({ key: key2 }) => key2 === name7));
 }
 function withRfcName({ apiName: _, ...field }) {
   return field;
@@ -27495,10 +27549,10 @@ function checkOwner(key2, value3, label10) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, words8, at3) {
+function addWords(table, words9, at3) {
   const start = table.text.length;
-  table.text += words8;
-  const scanner = new Scanner(words8);
+  table.text += words9;
+  const scanner = new Scanner(words9);
   try {
     scanner.next();
   } catch (error2) {
@@ -27527,12 +27581,12 @@ function fieldTexts(type2, field, value3, at3) {
 function parseTable({ type: type2, table, placeOf: placeOf4, whole: whole3, nameOf: nameOf5 }, context2) {
   try {
     const data2 = parseRdata(type2, table, nameOf5);
-    for (const { name: name6, token: token3 } of table.converted) {
-      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name6, placeOf4(token3));
+    for (const { name: name7, token: token3 } of table.converted) {
+      context2.onConverted?.(fromOctets(table.text.slice(table.starts[token3], table.ends[token3])), name7, placeOf4(token3));
     }
-    for (const { name: name6, token: token3 } of table.dotless) {
+    for (const { name: name7, token: token3 } of table.dotless) {
       context2.onDotless({
-        name: name6,
+        name: name7,
         written: table.text.slice(table.starts[token3], table.ends[token3]),
         at: placeOf4(token3)
       });
@@ -27573,8 +27627,8 @@ function namesOf(names3) {
   return new Map(Object.entries(names3));
 }
 function isInteger({ type: type2, fields: fields10 }, key2) {
-  const name6 = fieldNames[type2]?.get(key2) ?? key2;
-  return fields10.some((field) => field.name === name6 && field.kind.json === "integer");
+  const name7 = fieldNames[type2]?.get(key2) ?? key2;
+  return fields10.some((field) => field.name === name7 && field.kind.json === "integer");
 }
 function translateValue({ type: type2, fields: fields10 }, node3) {
   const isText = fields10.length === 1 && fields10[0]?.kind.json === "texts";
@@ -27601,22 +27655,22 @@ function translateValue({ type: type2, fields: fields10 }, node3) {
 function location2(node3) {
   for (const { key: key2, keyAt } of node3.entries) {
     if (locationParts.includes(key2)) continue;
-    const known2 = nearest(key2, locationParts);
-    const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${locationParts.join(", ")}.`;
+    const known3 = nearest(key2, locationParts);
+    const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words8 = locationParts.map((part, index) => {
+  const words9 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node3, words8.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function params(node3) {
   if (node3.kind !== "map") return node3;
-  const words8 = node3.entries.map(({ key: key2, value: value3 }) => {
+  const words9 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -27625,7 +27679,7 @@ function params(node3) {
     const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node3, words8.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -27816,11 +27870,11 @@ var init_read3 = __esm({
         "record sets that octoDNS ignores are skipped",
         "Remove `ignored` from those that zonewright is to manage."
       );
-      constructor(source, name6, defaultTtl2) {
+      constructor(source, name7, defaultTtl2) {
         this.#defaultTtl = defaultTtl2;
         this.#source = source;
         this.#faults = new Faults(() => source.place(source.text.length));
-        this.#name = name6;
+        this.#name = name7;
         this.#context = {
           source,
           origin: root,
@@ -27828,7 +27882,7 @@ var init_read3 = __esm({
           textsHaveEscapes: true,
           onDotless: () => {
           },
-          onConverted: (written2, name7, at3) => this.#converted(written2, name7, at3)
+          onConverted: (written2, name8, at3) => this.#converted(written2, name8, at3)
         };
       }
       read(undecodable) {
@@ -27894,7 +27948,7 @@ var init_read3 = __esm({
         }
       }
       #set(owned, set, types5) {
-        const entry = (name6) => set.entries.find(({ key: key2 }) => key2 === name6);
+        const entry = (name7) => set.entries.find(({ key: key2 }) => key2 === name7);
         const [own2, foreign] = [entry("type")?.value, entry("octodns")];
         if (isIgnored(foreign, this.#source.text)) {
           this.#omit(owned.owner, set, "octoDNS ignores it");
@@ -27932,10 +27986,10 @@ var init_read3 = __esm({
         const misspelled = /* @__PURE__ */ new Set();
         for (const { key: key2, keyAt } of entries) {
           if (setKeys.includes(key2)) continue;
-          const known2 = providerKeys.includes(key2) ? void 0 : nearest(key2, [...setKeys, ...providerKeys]);
-          if (known2) {
-            misspelled.add(known2);
-            this.#error("unknown-key", `"${key2}" is not a key of a record set`, keyAt, `Did you mean "${known2}"?`, {
+          const known3 = providerKeys.includes(key2) ? void 0 : nearest(key2, [...setKeys, ...providerKeys]);
+          if (known3) {
+            misspelled.add(known3);
+            this.#error("unknown-key", `"${key2}" is not a key of a record set`, keyAt, `Did you mean "${known3}"?`, {
               owner
             });
           } else this.#leaveOut(this.#providerKeys, key2, keyAt);
@@ -28020,8 +28074,8 @@ var init_read3 = __esm({
         this.#reported.add(start);
         this.#report("warning", "yaml-version", summary2, at3, fix2);
       }
-      #converted(written2, name6, at3) {
-        if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name6, this.#name, at3));
+      #converted(written2, name7, at3) {
+        if (isInternational(toOctets(written2))) this.#faults.report(convertedNote(written2, name7, this.#name, at3));
       }
       #leaveOut(kind, what, at3) {
         kind.first ??= at3;
@@ -28029,7 +28083,7 @@ var init_read3 = __esm({
       }
       /** Lists the values of a record set that is skipped. */
       #omit(owner, set, reason2) {
-        const entry = (name6) => set.entries.find(({ key: key2 }) => key2 === name6)?.value;
+        const entry = (name7) => set.entries.find(({ key: key2 }) => key2 === name7)?.value;
         const [type2, values2 = set] = [entry("type"), entry("values") ?? entry("value")];
         const ttl = entry("ttl");
         for (const value3 of values2.kind === "list" ? values2.items : [values2]) {
@@ -28044,7 +28098,7 @@ var init_read3 = __esm({
         for (const { first: first3, counts: counts2, about: about2, fix: fix2 } of [this.#providerKeys, this.#ofProviders, this.#ignored]) {
           if (!first3) continue;
           const names3 = [...counts2].map(
-            ([name6, count3]) => `${name6 === "" ? '""' : name6}${count3 > 1 ? ` (${count3} times)` : ""}`
+            ([name7, count3]) => `${name7 === "" ? '""' : name7}${count3 > 1 ? ` (${count3} times)` : ""}`
           );
           this.#report("warning", "provider-specific", `${about2}: ${names3.join(", ")}`, first3, fix2);
         }
@@ -28086,15 +28140,15 @@ function octodnsProblem(file2, { entries }) {
   return problem("file-format", summary2, { fix: fix2, place: at3 });
 }
 function settingsProblem(source, root2) {
-  const kind = kindOf2(root2);
+  const kind = kindOf3(root2);
   if (kind === void 0) return void 0;
   const summary2 = `${source.file} is ${kind.name}, not a zone file`;
   return problem("file-format", summary2, { place: source.place(0), fix: kind.fix });
 }
-function kindOf2(root2) {
+function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
+  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -28151,9 +28205,9 @@ function readYaml(file2) {
   const { zone, problems: problems2 } = readYamlFile(file2);
   return { zone, problems: problems2 };
 }
-function readYamlFile({ addressOf: addressOf3, ...file2 }, options2) {
+function readYamlFile({ addressOf: addressOf3, ...file2 }, options3) {
   const { text: text4, undecodable } = decodeText(file2.bytes);
-  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
+  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options3);
   return { ...read17, zone: withAddresses(read17.zone, addressOf3) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
@@ -28239,7 +28293,7 @@ var init_read4 = __esm({
         this.#problems = new Faults(() => source.place(source.text.length));
         this.#name = origin;
       }
-      read(undecodable, options2) {
+      read(undecodable, options3) {
         const binary = findForeignContent(this.#source);
         if (binary) this.#report(binary);
         else if (undecodable !== void 0) {
@@ -28248,7 +28302,7 @@ var init_read4 = __esm({
         }
         const otherFormat = binary ?? findZoneFileInside(this.#source);
         if (!binary && otherFormat) this.#report(otherFormat);
-        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options2);
+        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options3);
         const settingsFile = tree && settingsProblem(this.#source, tree.root);
         if (settingsFile) this.#report(settingsFile);
         else if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
@@ -28330,24 +28384,24 @@ var init_read4 = __esm({
           return void 0;
         }
       }
-      #unknownKey({ key: key2, keyAt }, known2, where2, about2 = {}) {
-        const near = nearest(key2, known2);
+      #unknownKey({ key: key2, keyAt }, known3, where2, about2 = {}) {
+        const near = nearest(key2, known3);
         const foreign = misplacedKeyFixes.get(key2.toUpperCase());
-        const fix2 = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known2.join(", ")}.`);
+        const fix2 = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known3.join(", ")}.`);
         this.#error("unknown-key", `"${key2}" is not ${where2}`, keyAt, fix2, about2);
       }
       /** Reports an unknown key at the top of a file. Without `records:`, all owner names there are one error. */
-      #unknownTopKey(entry, root2, [what, ...known2]) {
+      #unknownTopKey(entry, root2, [what, ...known3]) {
         const hasRecords2 = entryOf(root2, "records") !== void 0;
-        if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known2, ...this.#known.map(({ name: name6 }) => name6)], what);
+        if (!isOwner(entry.value)) return this.#unknownKey(entry, [...known3, ...this.#known.map(({ name: name7 }) => name7)], what);
         if (this.#isRecordsMissing) return;
         this.#isRecordsMissing = !hasRecords2;
         const fix2 = hasRecords2 ? "Did you mean to put it under `records:`?" : "Write `records:` on a line above the owner names, and indent everything below it.";
         this.#error("unknown-key", `"${entry.key}" is not ${what}`, entry.keyAt, fix2);
       }
       #zone(tree) {
-        const name6 = entryOf(tree, "zone");
-        if (name6) this.#zoneName(name6);
+        const name7 = entryOf(tree, "zone");
+        if (name7) this.#zoneName(name7);
         for (const entry of tree.entries) {
           const setting2 = findSetting(this.#known, entry.key);
           if (entry.key === "records") this.#readOwners(entry.value);
@@ -28395,11 +28449,11 @@ var init_read4 = __esm({
           if (item.kind === "text" && !item.isEmpty) this.#templates.push({ name: item.text, at: item.at, parameters: [] });
           else if (item.kind === "list") error2("`templates` contains a list within the list");
           else if (item.kind === "map") {
-            const name6 = entryOf(item, "name")?.value;
-            if (name6?.kind === "text" && !name6.isEmpty)
+            const name7 = entryOf(item, "name")?.value;
+            if (name7?.kind === "text" && !name7.isEmpty)
               error2(
                 "`templates` names a template by its key, not by `name`",
-                `Write \`templates: [{ ${name6.text}: { … } }]\`.`
+                `Write \`templates: [{ ${name7.text}: { … } }]\`.`
               );
             else if (item.entries.length === 0 && item !== value3) error2("`templates` contains an empty item");
             else
@@ -28414,15 +28468,15 @@ var init_read4 = __esm({
           this.#error("setting-value", `the parameters of "${key2}" must be a map`, value3.at, templatesExample);
           return [];
         }
-        return value3.entries.map(({ key: name6, keyAt, value: value4 }) => {
+        return value3.entries.map(({ key: name7, keyAt, value: value4 }) => {
           const items = value4.kind === "list" ? value4.items : [value4];
           const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
           const isList = value4.kind === "list";
-          if (texts16.length === items.length) return { name: name6, texts: texts16, isList, at: isList ? keyAt : value4.at };
+          if (texts16.length === items.length) return { name: name7, texts: texts16, isList, at: isList ? keyAt : value4.at };
           const fix2 = 'Write a value, or a list of values. An empty string is `""`.';
-          const summary2 = `the parameter "${name6}" of the template "${key2}" must be a value or a list of values`;
+          const summary2 = `the parameter "${name7}" of the template "${key2}" must be a value or a list of values`;
           this.#error("template-parameter", summary2, keyAt, fix2);
-          return { name: name6, texts: void 0, isList, at: keyAt };
+          return { name: name7, texts: void 0, isList, at: keyAt };
         });
       }
       #zoneName({ value: value3 }) {
@@ -28441,26 +28495,26 @@ var init_read4 = __esm({
         this.#attempt(value3.at, read17, { type: "zone", value: value3.text });
       }
       #setting(setting2, { value: value3, keyAt }) {
-        const { name: name6, kind } = setting2;
-        this.#places[name6] = value3.at;
+        const { name: name7, kind } = setting2;
+        this.#places[name7] = value3.at;
         if (kind === "list") {
           const items = value3.kind === "list" ? value3.items : [value3];
           if (!items.every((item) => item.kind === "text")) {
-            return this.#error("setting-value", `"${name6}" must be a list of strings`, value3.at);
+            return this.#error("setting-value", `"${name7}" must be a list of strings`, value3.at);
           }
-          this.#settings[name6] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
+          this.#settings[name7] = items.filter(({ isEmpty: isEmpty2 }) => !isEmpty2).map(({ text: text4 }) => text4);
         } else if (value3.kind !== "text" || value3.isEmpty) {
           this.#error(
             "setting-value",
-            value3.kind === "text" ? `"${name6}" has no value` : `"${name6}" must be a single value`,
+            value3.kind === "text" ? `"${name7}" has no value` : `"${name7}" must be a single value`,
             value3.kind === "text" ? keyAt : value3.at,
-            `Write the value after \`${name6}:\`.`
+            `Write the value after \`${name7}:\`.`
           );
         } else {
           const read17 = () => {
-            this.#settings[name6] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
+            this.#settings[name7] = kind === "text" ? value3.text : readSetting(setting2, value3.text);
           };
-          this.#attempt(value3.at, read17, { type: name6, value: value3.text });
+          this.#attempt(value3.at, read17, { type: name7, value: value3.text });
         }
       }
       /** Takes settings from an SOA record, which must agree with explicit ones. */
@@ -28518,8 +28572,8 @@ var init_read4 = __esm({
           this.#attempt(keyAt, read17, { value: key2 });
         }
       }
-      #converted(written2, name6, at3) {
-        if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name6, this.#name, at3));
+      #converted(written2, name7, at3) {
+        if (isInternational(toOctets(written2))) this.#report(convertedNote(written2, name7, this.#name, at3));
       }
       #types(owner, entries) {
         const before3 = entries.length > 1 ? /* @__PURE__ */ new Map() : void 0;
@@ -28621,7 +28675,7 @@ var init_read4 = __esm({
           origin: this.#name,
           owner,
           onDotless: (target2) => this.#dotless.push({ ...target2, owner, type: type2.type }),
-          onConverted: (written2, name6, at3) => this.#converted(written2, name6, at3),
+          onConverted: (written2, name7, at3) => this.#converted(written2, name7, at3),
           onSlip: (slip) => this.#slips.push({ ...slip, owner, type: type2.type })
         };
         for (const value3 of items) {
@@ -28667,13 +28721,13 @@ var init_readers = __esm({
     folderFormats = {
       octodns: { name: "octodns", endings: [".yaml", ".yml"], read: readOctodns }
     };
-    formatNames = Object.values(readers).map(({ name: name6 }) => name6).sort();
+    formatNames = Object.values(readers).map(({ name: name7 }) => name7).sort();
   }
 });
 
 // src/formats/yaml/template.ts
 import { basename } from "node:path";
-function readTemplate(name6, { file: file2, bytes }, settings) {
+function readTemplate(name7, { file: file2, bytes }, settings) {
   const { text: text4, undecodable } = decodeText(bytes);
   const source = new SourceText(file2, text4);
   const problems2 = [];
@@ -28696,7 +28750,7 @@ function readTemplate(name6, { file: file2, bytes }, settings) {
   if (root2?.kind !== "map" || root2.entries.length === 0) {
     const fix2 = "Write `records:`, with names and types as in a zone file.";
     if (problems2.length === 0) report("template-syntax", "the template has no records", source.place(0), fix2);
-    return { name: name6, source, root: void 0, parameters, settings, problems: problems2 };
+    return { name: name7, source, root: void 0, parameters, settings, problems: problems2 };
   }
   const nested = entryOf(root2, "templates");
   if (nested)
@@ -28718,7 +28772,7 @@ function readTemplate(name6, { file: file2, bytes }, settings) {
     }
   else if (declared && !(declared.kind === "text" && declared.isEmpty))
     report("template-syntax", "`parameters` must be a map", declared.at, parameterExample);
-  return { name: name6, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
+  return { name: name7, source, root: problems2.length > 0 ? void 0 : root2, parameters, settings, problems: problems2 };
 }
 function readParameter({ key: key2, keyAt, value: value3 }) {
   const fail2 = (summary2, place, fix2) => new ProblemError(problem("template-syntax", summary2, { place, fix: fix2 }));
@@ -28726,11 +28780,11 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
     const fix2 = key2 === "zone" ? "`$(zone)` is the name of the zone that uses the template." : "Start with a lower-case letter, and go on with lower-case letters, digits, - and _.";
     throw fail2(`"${key2}" cannot be the name of a parameter`, keyAt, fix2);
   }
-  const known2 = ["type", "default", "description"];
+  const known3 = ["type", "default", "description"];
   const entries = value3.kind === "map" ? value3.entries : [];
   for (const { key: key3, keyAt: keyAt2 } of entries) {
-    if (known2.includes(key3)) continue;
-    const near = nearest(key3, known2);
+    if (known3.includes(key3)) continue;
+    const near = nearest(key3, known3);
     throw fail2(`"${key3}" is not a key of a parameter`, keyAt2, near ? `Did you mean "${near}"?` : parameterExample);
   }
   const type2 = value3.kind === "map" ? entryOf(value3, "type")?.value : value3;
@@ -28750,7 +28804,7 @@ function readParameter({ key: key2, keyAt, value: value3 }) {
   const items = usual2.kind === "list" ? usual2.items : [usual2];
   const texts16 = items.flatMap((item) => item.kind === "text" && !item.isEmpty ? [item.text] : []);
   const parameter = { type: word3, isList, default: texts16 };
-  const other = texts16.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name6]) => name6 !== void 0 && name6 !== "zone");
+  const other = texts16.flatMap((text4) => [...text4.matchAll(reference)]).find(([, name7]) => name7 !== void 0 && name7 !== "zone");
   if (other) throw fail2(`the default of "${key2}" contains ${other[0]}`, usual2.at, "A default can use only $(zone).");
   const wrong = texts16.length < items.length ? "must be a value or a list of values" : faultOf(parameter, usual2.kind === "list", texts16);
   if (wrong !== void 0)
@@ -28785,13 +28839,13 @@ function readTemplateAlone({
   settings
 }) {
   const template = readTemplate(basename(file2, ".yaml"), { file: file2, bytes }, settings);
-  const { parameters, source, name: name6 } = template;
-  const samples = [...parameters].flatMap(([name7, { type: type2, isList, default: usual2 }]) => {
-    const { sample = name7 } = parameterTypes[type2];
-    return usual2 ? [] : { name: name7, texts: [sample], isList };
+  const { parameters, source, name: name7 } = template;
+  const samples = [...parameters].flatMap(([name8, { type: type2, isList, default: usual2 }]) => {
+    const { sample = name8 } = parameterTypes[type2];
+    return usual2 ? [] : { name: name8, texts: [sample], isList };
   });
-  const content = applyTemplate(template, { name: name6, parameters: samples }, asName("example.com."));
-  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name7 }) => source.textAt(place).includes(`$(${name7})`));
+  const content = applyTemplate(template, { name: name7, parameters: samples }, asName("example.com."));
+  const isSampled = ({ place }) => place !== void 0 && samples.some(({ name: name8 }) => source.textAt(place).includes(`$(${name8})`));
   const problems2 = content.problems.filter((found) => found.id === "template-parameter" || !isSampled(found));
   return { ...content, problems: problems2, text: source.text, parameters };
 }
@@ -28799,9 +28853,9 @@ function applyTemplate(template, use, origin) {
   const via = use.at ? [use.at] : [];
   const source = new SourceText(template.source.file, template.source.text, "utf16", via);
   const problems2 = template.problems.map((found2) => ({ ...found2, via }));
-  const name6 = origin.slice(0, -1);
-  const given = givenArguments(template, { use, zone: name6 }, (found2) => problems2.push(found2));
-  const ofZone = { isText: false, isList: false, texts: [name6] };
+  const name7 = origin.slice(0, -1);
+  const given = givenArguments(template, { use, zone: name7 }, (found2) => problems2.push(found2));
+  const ofZone = { isText: false, isList: false, texts: [name7] };
   const values2 = new Map([...given, ["zone", ofZone]]);
   const substitution2 = new Substitution(values2, template.settings, (found2) => problems2.push({ ...found2, via }));
   const { root: root2 } = template;
@@ -28829,31 +28883,31 @@ function applyTemplate(template, use, origin) {
     owners
   };
 }
-function givenArguments({ name: name6, parameters, root: root2 }, { use, zone }, report) {
+function givenArguments({ name: name7, parameters, root: root2 }, { use, zone }, report) {
   const error2 = (summary2, place, fix2) => report(problem("template-parameter", summary2, { place, fix: fix2 }));
   for (const argument of use.parameters) {
     if (parameters.has(argument.name) || !root2) continue;
     const near = nearest(argument.name, parameters.keys());
-    const known2 = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
-    const summary2 = `the template "${name6}" has no parameter "${argument.name}"`;
-    error2(summary2, argument.at, near ? `Did you mean "${near}"?` : known2);
+    const known3 = parameters.size > 0 ? `Parameters: ${[...parameters.keys()].join(", ")}.` : "It has no parameters.";
+    const summary2 = `the template "${name7}" has no parameter "${argument.name}"`;
+    error2(summary2, argument.at, near ? `Did you mean "${near}"?` : known3);
   }
   return new Map(
     [...parameters].map(([key2, parameter]) => {
-      const argument = use.parameters.find(({ name: name7 }) => name7 === key2);
+      const argument = use.parameters.find(({ name: name8 }) => name8 === key2);
       const { isList } = parameter;
       const isText = parameter.type === "text";
       const texts16 = argument ? argument.texts : parameter.default?.map((text4) => withZone(text4, zone));
-      const fix2 = `Write \`{ ${name6}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const fix2 = `Write \`{ ${name7}: { ${key2}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
-      if (!texts16 && !argument) error2(`the template "${name6}" needs the parameter "${key2}"`, use.at, fix2);
-      if (wrong !== void 0) error2(`the parameter "${key2}" of the template "${name6}" ${wrong}`, argument?.at, fix2);
+      if (!texts16 && !argument) error2(`the template "${name7}" needs the parameter "${key2}"`, use.at, fix2);
+      if (wrong !== void 0) error2(`the parameter "${key2}" of the template "${name7}" ${wrong}`, argument?.at, fix2);
       return [key2, { isText, isList, texts: wrong === void 0 ? texts16 : void 0 }];
     })
   );
 }
 function withZone(text4, zone) {
-  return text4.replaceAll(reference, (_, name6) => name6 === void 0 ? "$(" : zone);
+  return text4.replaceAll(reference, (_, name7) => name7 === void 0 ? "$(" : zone);
 }
 function isTextKind({ json }) {
   return json === "text" || json === "texts";
@@ -28951,7 +29005,7 @@ var init_template = __esm({
         const positionOf = (field) => {
           if (field === void 0) return isText ? "text" : fields10;
           if (takesReference(type2) && referenceKeys.includes(field)) return "text";
-          const found = fields10.find(({ name: name6, apiName: apiName2 }) => name6 === field || apiName2 === field);
+          const found = fields10.find(({ name: name7, apiName: apiName2 }) => name7 === field || apiName2 === field);
           return found && isTextKind(found.kind) ? "text" : "word";
         };
         const part = (value4) => {
@@ -28993,8 +29047,8 @@ var init_template = __esm({
           if (node4.kind === "list") node4.items.forEach(walk2);
           else if (node4.kind === "map") for (const { value: value3 } of node4.entries) walk2(value3);
           else
-            for (const [, name6] of node4.text.matchAll(reference))
-              if (name6 !== void 0 && this.#values.get(name6)?.isList) found.add(name6);
+            for (const [, name7] of node4.text.matchAll(reference))
+              if (name7 !== void 0 && this.#values.get(name7)?.isList) found.add(name7);
         };
         walk2(node3);
         return [...found];
@@ -29020,34 +29074,34 @@ var init_template = __esm({
       #text(text4, at3, position, item) {
         for (const [written2, braced, bare2 = ""] of text4.matchAll(otherReference))
           this.#checkReference(written2, braced ?? bare2, { at: at3, position });
-        for (const [written2, name6 = ""] of text4.matchAll(openReference)) {
-          if (this.#values.has(name6)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name6})".`);
+        for (const [written2, name7 = ""] of text4.matchAll(openReference)) {
+          if (this.#values.has(name7)) this.#error(`"${written2}" is not closed`, at3, `Write "$(${name7})".`);
         }
-        return text4.replaceAll(reference, (_, name6, offset) => {
-          if (name6 === void 0) return "$(";
-          const argument = this.#values.get(name6);
+        return text4.replaceAll(reference, (_, name7, offset) => {
+          if (name7 === void 0) return "$(";
+          const argument = this.#values.get(name7);
           if (!argument) {
-            const near = nearest(name6, this.#values.keys());
+            const near = nearest(name7, this.#values.keys());
             const fix2 = near ? `Did you mean "$(${near})"?` : "Declare it under `parameters`, or write `$$(` for the text itself.";
-            this.#error(`the template has no parameter "${name6}"`, at3, fix2);
+            this.#error(`the template has no parameter "${name7}"`, at3, fix2);
           } else if (argument.isText && position !== "text") {
             const fix2 = fixText({ ...argument, position, before: text4.slice(0, offset) });
-            this.#error(`the text parameter "${name6}" is used where its value could be read as several words`, at3, fix2);
-          } else if (argument.isList && item?.list !== name6) {
+            this.#error(`the text parameter "${name7}" is used where its value could be read as several words`, at3, fix2);
+          } else if (argument.isList && item?.list !== name7) {
             const fix2 = "Use a list in the values of an RRset, or in a setting that is a list.";
-            this.#error(`the list parameter "${name6}" is used where one value is needed`, at3, fix2);
-          } else return item?.list === name6 ? item.text : argument.texts?.[0] ?? "";
+            this.#error(`the list parameter "${name7}" is used where one value is needed`, at3, fix2);
+          } else return item?.list === name7 ? item.text : argument.texts?.[0] ?? "";
           return "";
         });
       }
       /** Reports a parameter in the form of another tool: as a warning if a text may mean it as it is, like `{ip}`. */
-      #checkReference(written2, name6, { at: at3, position }) {
-        if (!this.#values.has(name6)) return;
-        const summary2 = `"${written2}" is not replaced by the parameter "${name6}"`;
+      #checkReference(written2, name7, { at: at3, position }) {
+        if (!this.#values.has(name7)) return;
+        const summary2 = `"${written2}" is not replaced by the parameter "${name7}"`;
         const isInText = position === "text" || position !== "word" && position.some(({ kind }) => isTextKind(kind));
-        if (!isInText || /^(?:\$|\{)\{/.test(written2)) this.#error(summary2, at3, `Write "$(${name6})".`);
+        if (!isInText || /^(?:\$|\{)\{/.test(written2)) this.#error(summary2, at3, `Write "$(${name7})".`);
         else if (!spfMacro.test(written2))
-          this.#error(summary2, at3, `Write "$(${name6})" if it stands for the parameter.`, "warning");
+          this.#error(summary2, at3, `Write "$(${name7})" if it stands for the parameter.`, "warning");
       }
       /** Reports an error once, however many items of a list parameter repeat its value. */
       #error(summary2, place, fix2, severity) {
@@ -29185,15 +29239,15 @@ function parseTags(text4) {
   }
   return { tags: tags3, malformed };
 }
-function valuesOf({ tags: tags3 }, name6) {
-  return tags3.filter((tag3) => tag3.name.toLowerCase() === name6).map(({ value: value3 }) => value3);
+function valuesOf({ tags: tags3 }, name7) {
+  return tags3.filter((tag3) => tag3.name.toLowerCase() === name7).map(({ value: value3 }) => value3);
 }
 function tagOf(part) {
   const equals = part.text.indexOf("=");
-  const name6 = part.text.slice(0, Math.max(0, equals)).trimEnd();
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name6)) return void 0;
+  const name7 = part.text.slice(0, Math.max(0, equals)).trimEnd();
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name7)) return void 0;
   const value3 = trimSpan(part.text, equals + 1, part.text.length);
-  return { ...part, name: name6, value: value3.text, valueStart: part.start + value3.start };
+  return { ...part, name: name7, value: value3.text, valueStart: part.start + value3.start };
 }
 function trimSpan(text4, from, to) {
   let start = from;
@@ -29240,7 +29294,7 @@ function faultOf2(record5, policy) {
 function* faultsOf(text4, policy) {
   const { tags: tags3, malformed } = parseTags(text4);
   const [first3] = tags3;
-  const version3 = tags3.find(({ name: name7 }) => name7 === "v");
+  const version3 = tags3.find(({ name: name8 }) => name8 === "v");
   const beginning = `v=${policy.version}`;
   if (version3 ? version3 !== first3 || version3.value !== policy.version : !policy.isOptional) {
     const isMeant = version3?.value.toLowerCase() === policy.version.toLowerCase();
@@ -29266,51 +29320,51 @@ function* faultsOf(text4, policy) {
     if (problem2) yield problem2;
   }
   const missing2 = Object.entries(policy.tags).find(
-    ([name7, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name7)
+    ([name8, { isRequired }]) => isRequired && !tags3.some((tag3) => tag3.name === name8)
   );
   if (!missing2) return;
-  const [name6, { form: form2 }] = missing2;
+  const [name7, { form: form2 }] = missing2;
   yield {
-    summary: `the ${policy.name} record has no tag "${name6}="`,
-    fix: `Add "${name6}=" with ${form2}.`,
+    summary: `the ${policy.name} record has no tag "${name7}="`,
+    fix: `Add "${name7}=" with ${form2}.`,
     effect: policy.isVoidWithout?.(tags3) === false ? "ignored" : "void"
   };
 }
 function tagProblem(tag3, all2, policy) {
-  const { name: name6, value: value3 } = tag3;
-  if (all2.find((other) => other.name === name6) !== tag3)
+  const { name: name7, value: value3 } = tag3;
+  if (all2.find((other) => other.name === name7) !== tag3)
     return {
-      summary: `the ${policy.name} record has the tag "${name6}=" twice`,
+      summary: `the ${policy.name} record has the tag "${name7}=" twice`,
       fix: "Keep one of them.",
-      effect: policy.isStrict || policy.tags[name6]?.isVoid?.("") ? "void" : "ignored"
+      effect: policy.isStrict || policy.tags[name7]?.isVoid?.("") ? "void" : "ignored"
     };
-  const rule = Object.hasOwn(policy.tags, name6) ? policy.tags[name6] : void 0;
+  const rule = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
   if (!rule) {
-    const known2 = nearest(
-      name6,
-      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name6.slice(-1))
+    const known3 = nearest(
+      name7,
+      Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name7.slice(-1))
     );
-    return known2 && !all2.some((other) => other.name === known2) ? {
-      summary: `the ${policy.name} record has the unknown tag "${name6}="`,
-      fix: `Did you mean "${known2}="?`,
+    return known3 && !all2.some((other) => other.name === known3) ? {
+      summary: `the ${policy.name} record has the unknown tag "${name7}="`,
+      fix: `Did you mean "${known3}="?`,
       effect: "ignored"
     } : void 0;
   }
   if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault ? `a tag "${name6}=" that ${rule.fault(value3)}` : `the invalid tag "${name6}=${value3}"`;
+  const fault2 = rule.fault ? `a tag "${name7}=" that ${rule.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
   return {
     summary: `the ${policy.name} record has ${fault2}`,
-    fix: `Write "${name6}=" with ${rule.form}.`,
+    fix: `Write "${name7}=" with ${rule.form}.`,
     effect: rule.isVoid?.(value3) ? "void" : "ignored"
   };
 }
-function oneOf(...words8) {
-  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
+function oneOf(...words9) {
+  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words8) {
+function listOf2(...words9) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -29338,12 +29392,12 @@ var init_tag_rules = __esm({
 function reportHosts(text4, domain2) {
   const list9 = parseTags(text4);
   const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
-  return [...new Set(hosts.map((host2) => nameKey(asName(`${host2}.`))))].filter(
-    (host2) => ownerOf3(host2) !== ownerOf3(domain2)
+  return [...new Set(hosts.map((host3) => nameKey(asName(`${host3}.`))))].filter(
+    (host3) => ownerOf3(host3) !== ownerOf3(domain2)
   );
 }
-function ownerOf3(name6) {
-  return organizationalDomain(name6) ?? name6;
+function ownerOf3(name7) {
+  return organizationalDomain(name7) ?? name7;
 }
 var disposition, reports, dmarc;
 var init_dmarc = __esm({
@@ -29360,7 +29414,7 @@ var init_dmarc = __esm({
       version: "DMARC1",
       isAt: ([first3]) => first3 === "_dmarc",
       // Receivers apply "none" if the policy asks for reports (RFC 9989 §4.10.1).
-      isVoidWithout: (tags3) => !tags3.some(({ name: name6, value: value3 }) => name6 === "rua" && reports.fits(value3)),
+      isVoidWithout: (tags3) => !tags3.some(({ name: name7, value: value3 }) => name7 === "rua" && reports.fits(value3)),
       tags: {
         p: { ...disposition, isRequired: true },
         sp: disposition,
@@ -29398,8 +29452,8 @@ var init_dmarc_report_elsewhere = __esm({
             const text4 = meantText(record5);
             if (policyKind(text4) !== "DMARC") continue;
             const domain2 = parent(owner);
-            for (const host2 of reportHosts(text4, domain2)) {
-              const accepting = nameKey(asName(`${domain2}_report._dmarc.${host2}`));
+            for (const host3 of reportHosts(text4, domain2)) {
+              const accepting = nameKey(asName(`${domain2}_report._dmarc.${host3}`));
               const other = zones.of(accepting);
               if (!other || other.isInDoubt(accepting, ["TXT", "CNAME"])) continue;
               const node3 = findNode(other, accepting, "TXT");
@@ -29408,7 +29462,7 @@ var init_dmarc_report_elsewhere = __esm({
               const texts16 = sets2?.get("TXT")?.records ?? [];
               if (sets2?.has("CNAME") || texts16.some((one) => policyKind(meantText(one)) === "DMARC")) continue;
               yield {
-                summary: `${zone.show(owner)} TXT: ${withoutDot(host2)} accepts no DMARC reports of ${withoutDot(domain2)}`,
+                summary: `${zone.show(owner)} TXT: ${withoutDot(host3)} accepts no DMARC reports of ${withoutDot(domain2)}`,
                 at: record5,
                 fix: `Add "${other.show(accepting)}" with the TXT "v=DMARC1" to "${other.zone.file ?? other.zone.name}".`
               };
@@ -29452,9 +29506,9 @@ var init_hidden_by_zone = __esm({
 });
 
 // src/dns/find-address.ts
-function findAddressFault(zone, name6, tried = /* @__PURE__ */ new Set()) {
-  if (!zone.isInside(name6) || zone.isInDoubt(name6, addressTypes)) return void 0;
-  const node3 = findNode(zone, nameKey(name6), "A");
+function findAddressFault(zone, name7, tried = /* @__PURE__ */ new Set()) {
+  if (!zone.isInside(name7) || zone.isInDoubt(name7, addressTypes)) return void 0;
+  const node3 = findNode(zone, nameKey(name7), "A");
   switch (node3.kind) {
     case "nxdomain":
       return "missing";
@@ -29463,7 +29517,7 @@ function findAddressFault(zone, name6, tried = /* @__PURE__ */ new Set()) {
     case "node":
       return addressTypes.some((type2) => node3.sets.has(type2)) ? void 0 : "without-address";
     case "referral": {
-      if (zone.has(name6, "A") || zone.has(name6, "AAAA")) return void 0;
+      if (zone.has(name7, "A") || zone.has(name7, "AAAA")) return void 0;
       if (tried.has(node3.cut)) return "unreachable";
       if (tried.size >= mostCuts) return void 0;
       tried.add(node3.cut);
@@ -29492,7 +29546,7 @@ function adviseMissing(zone, { type: type2 }, target2, answering = zone) {
     return `Add "${shown}" to "${answering.zone.file ?? answering.zone.name}", or change the target.`;
   if (type2 === "PTR" && isReverse(zone))
     return `Write the full name of the host with its final dot, such as "${shown}.example.net.".`;
-  const written2 = zone.zone.dotlessTargets.find(({ name: name6 }) => name6 === target2)?.written;
+  const written2 = zone.zone.dotlessTargets.find(({ name: name7 }) => name7 === target2)?.written;
   return written2 === void 0 ? `Add "${shown}" to the zone, or change the target.` : `If you mean "${target2}", add "${shown}" to the zone. If you mean "${written2}.", write it with its final dot.`;
 }
 function isReverse({ apex }) {
@@ -29595,12 +29649,12 @@ var init_owner_elsewhere = __esm({
     ownerElsewhere = {
       id: "owner-elsewhere",
       *check(zone, zones) {
-        const known2 = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
+        const known3 = new Set(foreignOwners(zone).map(({ record: record5 }) => record5));
         for (const [owner, types5] of zone.owners) {
           const written2 = relativeTo(owner, zone.apex);
           const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
           const record5 = [...types5.values()][0]?.records[0];
-          if (!record5 || !other || other === zone || known2.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
+          if (!record5 || !other || other === zone || known3.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
             continue;
           yield {
             summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
@@ -29617,8 +29671,8 @@ var init_owner_elsewhere = __esm({
 // src/dns/policies/spf.ts
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words8 = text4.slice(6).split(" ");
-  return { terms: words8.filter((word3) => word3 !== "").map(termOf) };
+  const words9 = text4.slice(6).split(" ");
+  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -29626,43 +29680,43 @@ function spfOf(record5) {
   return policies.get(data2);
 }
 function termOf(text4) {
-  const known2 = knownTerms.get(text4);
-  if (known2) return known2;
+  const known3 = knownTerms.get(text4);
+  if (known3) return known3;
   const term = readTerm(text4);
   if (knownTerms.size < mostKnownTerms) knownTerms.set(text4, term);
   return term;
 }
 function readTerm(text4) {
-  const malformedTerm = (problem2, name7) => ({
+  const malformedTerm = (problem2, name8) => ({
     text: text4,
     kind: "malformed",
     problem: problem2,
-    name: name7
+    name: name8
   });
   if (/[^\x21-\x7e]/.test(text4)) return malformedTerm("octet", findKnownStart(text4));
   const [, sign3 = "", word3 = ""] = /^([-+~?]?)([A-Za-z0-9_.-]*)/.exec(text4) ?? [];
-  const name6 = word3.toLowerCase();
+  const name7 = word3.toLowerCase();
   const rest = text4.slice(sign3.length + word3.length);
   if (sign3 === "" && rest.startsWith("=") && /^[A-Za-z]/.test(word3)) {
-    const modifier = { text: text4, kind: "modifier", name: name6, value: rest.slice(1) };
+    const modifier = { text: text4, kind: "modifier", name: name7, value: rest.slice(1) };
     const problem2 = modifierProblem(modifier);
-    return problem2 ? malformedTerm(problem2, name6) : modifier;
+    return problem2 ? malformedTerm(problem2, name7) : modifier;
   }
-  if (!isMechanism(name6)) return malformedTerm("unknown", findKnownStart(text4));
-  const parts2 = mechanismParts(rest, name6);
-  if (typeof parts2 === "string") return malformedTerm(parts2, name6);
-  return { text: text4, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name6, ...parts2 };
+  if (!isMechanism(name7)) return malformedTerm("unknown", findKnownStart(text4));
+  const parts2 = mechanismParts(rest, name7);
+  if (typeof parts2 === "string") return malformedTerm(parts2, name7);
+  return { text: text4, kind: "mechanism", qualifier: sign3 === "" ? "+" : sign3, name: name7, ...parts2 };
 }
-function mechanismParts(rest, name6) {
+function mechanismParts(rest, name7) {
   if (rest !== "" && !/^[:/]/.test(rest)) return rest.startsWith("=") ? "unexpected-value" : "unknown";
   const none7 = { value: void 0, prefix4: void 0, prefix6: void 0 };
-  switch (name6) {
+  switch (name7) {
     case "all":
       return rest === "" ? none7 : "unexpected-value";
     case "include":
     case "exists":
     case "ptr": {
-      if (rest === "" && name6 === "ptr") return none7;
+      if (rest === "" && name7 === "ptr") return none7;
       if (rest.length < 2 || rest.startsWith("/")) return rest.startsWith("/") ? "unexpected-value" : "no-value";
       return isDomainSpec(rest.slice(1)) ? { ...none7, value: rest.slice(1) } : "domain";
     }
@@ -29671,7 +29725,7 @@ function mechanismParts(rest, name6) {
       return hostParts(rest);
     case "ip4":
     case "ip6":
-      return networkParts(rest, name6);
+      return networkParts(rest, name7);
   }
 }
 function hostParts(rest) {
@@ -29684,14 +29738,14 @@ function hostParts(rest) {
   if (!isPrefix(four, 32) || !isPrefix(six, 128)) return "prefix";
   return { value: value3?.slice(1), prefix4: numberOf(four), prefix6: numberOf(six) };
 }
-function networkParts(rest, name6) {
+function networkParts(rest, name7) {
   if (rest.length < 2 || !rest.startsWith(":")) return "no-value";
   const slash3 = rest.indexOf("/");
   const address2 = rest.slice(1, slash3 === -1 ? void 0 : slash3);
   const prefix2 = slash3 === -1 ? void 0 : rest.slice(slash3 + 1);
-  if (!(name6 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
-  if (!isPrefix(prefix2, name6 === "ip4" ? 32 : 128)) return "prefix";
-  const [prefix4, prefix6] = name6 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
+  if (!(name7 === "ip4" ? isAddress4 : isAddress6)(address2, 0, address2.length)) return "address";
+  if (!isPrefix(prefix2, name7 === "ip4" ? 32 : 128)) return "prefix";
+  const [prefix4, prefix6] = name7 === "ip4" ? [numberOf(prefix2), void 0] : [void 0, numberOf(prefix2)];
   return { value: address2, prefix4, prefix6 };
 }
 function isPrefix(text4, most3) {
@@ -29700,12 +29754,12 @@ function isPrefix(text4, most3) {
 function numberOf(text4) {
   return text4 === void 0 ? void 0 : Number(text4);
 }
-function modifierProblem({ name: name6, value: value3 }) {
-  if (name6 === "redirect" || name6 === "exp") {
+function modifierProblem({ name: name7, value: value3 }) {
+  if (name7 === "redirect" || name7 === "exp") {
     if (value3 === "") return "no-value";
     return isDomainSpec(value3) ? void 0 : "domain";
   }
-  return isMechanism(name6) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
+  return isMechanism(name7) ? "unexpected-value" : isMacroString(value3) ? void 0 : "domain";
 }
 function isDomainSpec(text4) {
   if (!isMacroString(text4)) return false;
@@ -29719,12 +29773,12 @@ function isMacroString(text4) {
   if (!text4.includes("%")) return /^[!-~]*$/.test(text4);
   return /^(?:%\{[slodiphcrtvSLODIPHCRTV]\d*r?[-.+,/_=]*\}|%%|%_|%-|[\x21-\x24\x26-\x7e])*$/i.test(text4);
 }
-function isMechanism(name6) {
-  return mechanisms.includes(name6);
+function isMechanism(name7) {
+  return mechanisms.includes(name7);
 }
 function findKnownStart(text4) {
   const word3 = /^[-+~?]?([A-Za-z0-9]+)/.exec(text4)?.[1]?.toLowerCase() ?? "";
-  return [...mechanisms, "redirect", "exp"].find((name6) => name6 === word3);
+  return [...mechanisms, "redirect", "exp"].find((name7) => name7 === word3);
 }
 var mechanisms, policies, knownTerms, mostKnownTerms;
 var init_spf2 = __esm({
@@ -29754,18 +29808,17 @@ function* findFaultyIncludes(policy, owner, zoneOf2) {
   for (const { term, value: value3 } of includesOf(policy)) {
     const { text: text4 } = term;
     if (value3.includes("/")) {
-      const host2 = /^[a-z]+:\/\/([^/:]+)/i.exec(value3)?.[1] ?? /^[^/]+/.exec(value3)?.[0] ?? "example.net";
+      const host3 = /^[a-z]+:\/\/([^/:]+)/i.exec(value3)?.[1] ?? /^[^/]+/.exec(value3)?.[0] ?? "example.net";
       yield {
         text: text4,
         summary: "names a URL, and receivers look for a domain",
-        fix: `Write "${text4.slice(0, text4.indexOf(value3))}${host2}".`,
+        fix: `Write "${text4.slice(0, text4.indexOf(value3))}${host3}".`,
         answering: void 0
       };
       continue;
     }
     const target2 = nameOf(value3);
-    const answering = zoneOf2(target2);
-    const found = answering && policiesAt(answering, target2);
+    const { answering, policies: found } = findPolicies(target2, zoneOf2);
     if (found?.length === 0)
       yield {
         text: text4,
@@ -29773,7 +29826,7 @@ function* findFaultyIncludes(policy, owner, zoneOf2) {
         fix: "Remove it, or correct the name.",
         answering
       };
-    else if (target2 === owner || leadsTo(target2, owner, zoneOf2, /* @__PURE__ */ new Set()))
+    else if (target2 === owner || leadsTo(target2, policy, zoneOf2, /* @__PURE__ */ new Set()))
       yield { text: text4, summary: "leads back to the record itself", fix: "Remove it.", answering };
   }
 }
@@ -29789,42 +29842,43 @@ function includesOf({ terms }) {
 function nameOf(value3) {
   return nameKey(asName(`${value3.replace(/\.$/, "")}.`));
 }
-function policiesAt(zone, name6) {
-  if (zone.isInDoubt(name6, ["TXT", "CNAME"])) return void 0;
-  const node3 = findNode(zone, name6, "TXT");
-  if (node3.kind === "nxdomain") return [];
-  if (node3.kind !== "node" || node3.sets.has("CNAME")) return void 0;
+function findPolicies(name7, zoneOf2, aliases = 0) {
+  const answering = zoneOf2(name7);
+  if (!answering || answering.isInDoubt(name7, ["TXT", "CNAME"])) return { answering };
+  const node3 = findNode(answering, name7, "TXT");
+  if (node3.kind === "nxdomain") return { answering, policies: [] };
+  if (node3.kind !== "node") return { answering };
+  const [alias] = node3.sets.get("CNAME")?.records ?? [];
+  if (alias)
+    return aliases < mostAliases ? findPolicies(nameKey(alias.data.cname), zoneOf2, aliases + 1) : { answering };
   const records = node3.sets.get("TXT")?.records ?? [];
-  return records.flatMap((record5) => spfOf(record5) ?? []);
+  return { answering, policies: records.flatMap((record5) => spfOf(record5) ?? []) };
 }
 function leadsTo(from, to, zoneOf2, seen) {
   if (seen.has(from) || seen.size >= mostPolicies) return false;
   seen.add(from);
-  const zone = zoneOf2(from);
-  const policies5 = (zone && policiesAt(zone, from)) ?? [];
-  return policies5.flatMap(includesOf).some(({ value: value3 }) => {
-    const next = nameOf(value3);
-    return next === to || leadsTo(next, to, zoneOf2, seen);
-  });
+  const { policies: policies5 = [] } = findPolicies(from, zoneOf2);
+  return policies5.includes(to) || policies5.flatMap(includesOf).some(({ value: value3 }) => leadsTo(nameOf(value3), to, zoneOf2, seen));
 }
 function findVoidTerms({ terms }, owner, zone) {
   return terms.filter((term) => {
     if (term.kind !== "mechanism" || !(term.name in voidTypes) || term.value?.includes("%")) return false;
     const types5 = voidTypes[term.name];
-    const name6 = term.value === void 0 ? owner : nameOf(term.value);
-    if (!zone.isInside(name6) || zone.isInDoubt(name6, [...types5, "CNAME"])) return false;
-    const node3 = findNode(zone, name6, types5[0] ?? "A");
+    const name7 = term.value === void 0 ? owner : nameOf(term.value);
+    if (!zone.isInside(name7) || zone.isInDoubt(name7, [...types5, "CNAME"])) return false;
+    const node3 = findNode(zone, name7, types5[0] ?? "A");
     if (node3.kind === "nxdomain") return true;
     return node3.kind === "node" && ![...types5, "CNAME", "ALIAS"].some((type2) => node3.sets.has(type2));
   });
 }
-var mostPolicies, voidTypes;
+var mostAliases, mostPolicies, voidTypes;
 var init_spf_includes = __esm({
   "src/dns/policies/spf-includes.ts"() {
     "use strict";
     init_lookup();
     init_name();
     init_spf2();
+    mostAliases = 10;
     mostPolicies = 100;
     voidTypes = { a: ["A", "AAAA"], mx: ["MX"], exists: ["A"] };
   }
@@ -29840,7 +29894,7 @@ var init_spf_include_elsewhere = __esm({
       id: "spf-include-elsewhere",
       check: (zone, zones) => checkIncludes(
         zone,
-        (name6) => zones.of(name6),
+        (name7) => zones.of(name7),
         (answering) => answering !== void 0 && answering !== zone
       )
     };
@@ -29853,28 +29907,23 @@ function countLookups({ terms }, zoneOf2, seen = /* @__PURE__ */ new Set()) {
   let count3 = 0;
   for (const term of terms) {
     if (term.kind === "malformed") continue;
-    const { kind, name: name6, value: value3 = "" } = term;
-    const isRedirect = kind === "modifier" && name6 === "redirect" && !hasAll2;
-    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name6) : !isRedirect) continue;
+    const { kind, name: name7, value: value3 = "" } = term;
+    const isRedirect = kind === "modifier" && name7 === "redirect" && !hasAll2;
+    if (kind === "mechanism" ? !["include", "a", "mx", "ptr", "exists"].includes(name7) : !isRedirect) continue;
     count3++;
-    if (name6 !== "include" && name6 !== "redirect") continue;
-    const target2 = nameKey(asName(`${value3.replace(/\.$/, "")}.`));
-    const included = seen.has(target2) ? void 0 : policyAt(zoneOf2(target2), target2);
+    if (name7 !== "include" && name7 !== "redirect") continue;
+    const target2 = nameOf(value3);
+    const [included] = seen.has(target2) ? [] : findPolicies(target2, zoneOf2).policies ?? [];
     if (included) count3 += countLookups(included, zoneOf2, /* @__PURE__ */ new Set([...seen, target2]));
     if (kind === "mechanism" && count3 > 1e3) return count3;
   }
   return count3;
 }
-function policyAt(zone, name6) {
-  const records = zone?.owners.get(name6)?.get("TXT")?.records ?? [];
-  return records.map((record5) => spfOf(record5)).find((policy) => policy !== void 0);
-}
 var mostLookups;
 var init_spf_lookups = __esm({
   "src/dns/policies/spf-lookups.ts"() {
     "use strict";
-    init_name();
-    init_spf2();
+    init_spf_includes();
     mostLookups = 10;
   }
 });
@@ -29894,8 +29943,8 @@ var init_spf_lookups_elsewhere = __esm({
             const policy = spfOf(record5);
             if (!policy) continue;
             const seen = /* @__PURE__ */ new Set([owner]);
-            const own2 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, seen);
-            const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name6) => zones.of(name6), seen);
+            const own2 = countLookups(policy, (name7) => zone.isInside(name7) ? zone : void 0, seen);
+            const count3 = own2 > mostLookups ? 0 : countLookups(policy, (name7) => zones.of(name7), seen);
             if (count3 <= mostLookups) continue;
             yield {
               summary: `${zone.show(owner)} TXT: the SPF record and the records that it includes need at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -29956,7 +30005,6 @@ var targetIsCnameElsewhere;
 var init_target_is_cname_elsewhere = __esm({
   "src/dns/across/target-is-cname-elsewhere.ts"() {
     "use strict";
-    init_name();
     init_zone();
     targetIsCnameElsewhere = {
       id: "target-is-cname-elsewhere",
@@ -29965,8 +30013,7 @@ var init_target_is_cname_elsewhere = __esm({
           for (const record5 of records) {
             for (const target2 of targets(record5)) {
               const other = zones.of(target2);
-              if (!other || other === zone || !other.owners.get(nameKey(target2))?.has("CNAME")) continue;
-              if (other.delegation(target2) !== void 0) continue;
+              if (!other || other === zone || !other.findSets(target2, "A")?.has("CNAME")) continue;
               yield {
                 summary: `${zone.show(owner)} ${type2} points to "${target2}", which is a CNAME in the zone "${other.zone.name}"`,
                 at: record5,
@@ -29983,8 +30030,8 @@ var init_target_is_cname_elsewhere = __esm({
 // src/dns/across.ts
 function checkAcross(zones, partial2 = []) {
   const managed2 = new ManagedZones(zones, partial2);
-  return zones.map(({ name: name6 }) => {
-    const zone = zones.length > 1 ? managed2.findByName(name6) : void 0;
+  return zones.map(({ name: name7 }) => {
+    const zone = zones.length > 1 ? managed2.findByName(name7) : void 0;
     if (!zone) return [];
     const problems2 = [];
     for (const rule of acrossRules)
@@ -30042,13 +30089,13 @@ var init_assigned_number = __esm({
     assignedNumber = {
       id: "assigned-number",
       *check(zone) {
-        for (const { type: type2, field, name: name6, numbers: numbers2 } of assigned) {
+        for (const { type: type2, field, name: name7, numbers: numbers2 } of assigned) {
           for (const { owner, records } of zone.sets(type2)) {
             for (const record5 of distinct(records)) {
               const number6 = Number(readField(record5.data, { name: field }));
               if (numbers2.includes(number6)) continue;
               yield {
-                summary: `${zone.show(owner)} ${type2} has the ${name6} ${number6}, which is not assigned`,
+                summary: `${zone.show(owner)} ${type2} has the ${name7} ${number6}, which is not assigned`,
                 at: record5,
                 fix: "Copy the record again, or check the order of its numbers."
               };
@@ -30107,7 +30154,7 @@ var init_below_dname = __esm({
         if (zone.sets("DNAME").length === 0) return;
         for (const [owner, types5] of zone.owners) {
           const [, ...above] = [...ancestors(owner, zone.apex), zone.apex];
-          const dname = owner === zone.apex ? void 0 : above.find((name6) => zone.owners.get(name6)?.has("DNAME"));
+          const dname = owner === zone.apex ? void 0 : above.find((name7) => zone.owners.get(name7)?.has("DNAME"));
           if (dname === void 0) continue;
           for (const { type: type2, records } of types5.values())
             yield {
@@ -30156,14 +30203,14 @@ var init_bimi_syntax = __esm({
 
 // src/dns/rules/caa-syntax.ts
 function propertyFault(flags4, property2) {
-  const known2 = [...issuers, ...others];
-  if (!known2.includes(property2)) {
+  const known3 = [...issuers, ...others];
+  if (!known3.includes(property2)) {
     if (flags4 >= 128)
       return [
         "it is critical, so that authorities which do not know it issue nothing",
         "Write the flags 0, or remove it."
       ];
-    const near = nearest(property2, known2);
+    const near = nearest(property2, known3);
     return near === void 0 ? void 0 : ["no authority knows this property", `Did you mean "${near}"?`];
   }
   return flags4 === 0 || flags4 === 128 ? void 0 : [`the flags ${flags4} are not defined`, "Write 128 if authorities must understand the property, otherwise 0."];
@@ -30179,15 +30226,15 @@ function issuerFault(value3) {
     ];
   for (const parameter of parameters) {
     if (parameter === "") continue;
-    const [, name6 = "", text4] = /^([A-Za-z0-9-]+)\s*(?:=\s*(.*))?$/.exec(parameter) ?? [];
-    if (name6 === "")
+    const [, name7 = "", text4] = /^([A-Za-z0-9-]+)\s*(?:=\s*(.*))?$/.exec(parameter) ?? [];
+    if (name7 === "")
       return [`"${parameter}" is not a parameter`, "Write parameters as name=value, separated by semicolons."];
     if (text4 === void 0 || text4 === "")
-      return [`the parameter "${name6}" has no value`, `Write "${name6}=" and its value.`];
-    const unknown2 = name6.toLowerCase() === "validationmethods" && text4.split(",").find((one) => !isMethod(one.trim()));
+      return [`the parameter "${name7}" has no value`, `Write "${name7}=" and its value.`];
+    const unknown2 = name7.toLowerCase() === "validationmethods" && text4.split(",").find((one) => !isMethod(one.trim()));
     if (unknown2)
       return [`the validation method "${unknown2.trim()}" is unknown`, 'Write methods such as "dns-01" or "http-01".'];
-    if (name6.toLowerCase() === "accounturi" && !/^[a-z][a-z0-9+.-]*:./i.test(text4))
+    if (name7.toLowerCase() === "accounturi" && !/^[a-z][a-z0-9+.-]*:./i.test(text4))
       return [`the account "${text4}" is not a URI`, "Copy the URL of the account from the authority."];
   }
   return void 0;
@@ -30305,7 +30352,7 @@ function measureChains(zone) {
       at3 = nameKey(record5.data.cname);
     }
     let { length: length7, end } = visited.has(at3) ? endless : ways2.get(at3) ?? { length: 0, end: at3 };
-    for (const name6 of [...visited].reverse()) ways2.set(name6, { length: ++length7, end });
+    for (const name7 of [...visited].reverse()) ways2.set(name7, { length: ++length7, end });
   }
   return ways2;
 }
@@ -30315,8 +30362,8 @@ function namesFrom(zone, owner) {
     names3.push(nameKey(record5.data.cname));
   return names3;
 }
-function aliasAt(zone, name6) {
-  return zone.isApex(name6) ? void 0 : zone.owners.get(name6)?.get("CNAME")?.records[0];
+function aliasAt(zone, name7) {
+  return zone.isApex(name7) ? void 0 : zone.owners.get(name7)?.get("CNAME")?.records[0];
 }
 var fewest2, mostShown, cnameChain, endless;
 var init_cname_chain = __esm({
@@ -30331,12 +30378,12 @@ var init_cname_chain = __esm({
         const ways2 = measureChains(zone);
         const longest6 = /* @__PURE__ */ new Map();
         for (const [owner, { length: length7, end }] of ways2) {
-          const known2 = longest6.get(end);
-          const best = known2 === void 0 ? fewest2 - 1 : ways2.get(known2)?.length ?? 0;
+          const known3 = longest6.get(end);
+          const best = known3 === void 0 ? fewest2 - 1 : ways2.get(known3)?.length ?? 0;
           if (length7 > best) longest6.set(end, owner);
         }
         for (const [end, owner] of longest6) {
-          const names3 = namesFrom(zone, owner).map((name6) => zone.show(name6));
+          const names3 = namesFrom(zone, owner).map((name7) => zone.show(name7));
           const shown = names3.length > mostShown ? [...names3.slice(0, mostShown - 2), "…", zone.show(end)] : names3;
           yield {
             summary: `${shown.join(" → ")} is a chain of ${names3.length - 1} CNAME records`,
@@ -30351,13 +30398,13 @@ var init_cname_chain = __esm({
 });
 
 // src/dns/rules/cname-loop.ts
-function aliasAt2(zone, name6) {
-  return zone.owners.get(name6)?.get("CNAME")?.records[0];
+function aliasAt2(zone, name7) {
+  return zone.owners.get(name7)?.get("CNAME")?.records[0];
 }
-function ownerOf4(zone, name6) {
-  if (zone.owners.has(name6)) return name6;
-  if (!zone.isInside(name6)) return void 0;
-  const node3 = findNode(zone, name6, "CNAME");
+function ownerOf4(zone, name7) {
+  if (zone.owners.has(name7)) return name7;
+  if (!zone.isInside(name7)) return void 0;
+  const node3 = findNode(zone, name7, "CNAME");
   return node3.kind === "node" && isWildcard(node3.owner) ? node3.owner : void 0;
 }
 var cnameLoop;
@@ -30381,10 +30428,10 @@ var init_cname_loop = __esm({
             at3 = ownerOf4(zone, nameKey(record5.data.cname));
           }
           const circle = at3 !== void 0 && way.includes(at3) ? way.slice(way.indexOf(at3)) : [];
-          if (circle.length === 0 || circle.some((name6) => zone.isApex(name6))) continue;
+          if (circle.length === 0 || circle.some((name7) => zone.isApex(name7))) continue;
           const [first3 = owner] = circle;
           yield {
-            summary: `${[...circle, first3].map((name6) => zone.show(name6)).join(" → ")} is a loop of CNAME records`,
+            summary: `${[...circle, first3].map((name7) => zone.show(name7)).join(" → ")} is a loop of CNAME records`,
             at: aliasAt2(zone, first3),
             fix: "Point one of them to a name with address records."
           };
@@ -30437,9 +30484,9 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule, ...words8) {
-  const has3 = (value3) => value3.split(":").some((word3) => words8.includes(word3.trim().toLowerCase()));
-  return { ...rule, fits: (value3) => rule.fits(value3) && has3(value3), isVoid: (value3) => !has3(value3) };
+function usable(rule, ...words9) {
+  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
+  return { ...rule, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
   return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
@@ -30469,7 +30516,7 @@ var init_dkim = __esm({
         // Signatures with SHA-1 must not be accepted (RFC 8301 §3.1).
         h: { ...usable(listOf2("sha1", "sha256"), "sha256"), form: '"sha256"' },
         s: usable(listOf2("*", "email"), "*", "email"),
-        t: listOf2("y", "s"),
+        t: { ...usable(listOf2("y", "s"), "y", "s"), isVoid: () => false },
         n: { fits: () => true, form: "a note" },
         g: { fits: () => true, form: "a pattern" }
       }
@@ -30577,34 +30624,34 @@ var init_dmarc_syntax = __esm({
 
 // src/dns/special-address.ts
 function isDocumentationAddress(address2) {
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return compiledDocumentation.some((block) => block.words.length === words8.length && isIn(words8, block));
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
 }
 function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
 }
-function special4(words8) {
-  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
+function special4(words9) {
+  if (!firstOctets4.has((words9[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words9, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words9, block))?.special;
 }
-function special6(words8) {
-  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
-  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
+function special6(words9) {
+  if (compiled6.exceptions.some((block) => isIn(words9, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words9, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words9, block))?.special;
+  const inner = special4(words9.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words8, { words: first3, bits: bits2 }) {
+function isIn(words9, { words: first3, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first3[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words9[at3] !== first3[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words9[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf(block) {
   const [address2 = "", bits2] = block.split("/");
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words8, bits: Number(bits2) };
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words9, bits: Number(bits2) };
 }
 function words42(address2) {
   const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
@@ -30681,8 +30728,8 @@ var init_special_address = __esm({
     compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
-        const { words: words8, bits: bits2 } = prefixOf(block);
-        const first3 = (words8[0] ?? 0) >> 8;
+        const { words: words9, bits: bits2 } = prefixOf(block);
+        const first3 = (words9[0] ?? 0) >> 8;
         return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
       })
     );
@@ -30841,12 +30888,12 @@ var init_host_hyphen = __esm({
           if (!owner.includes("-")) continue;
           const label10 = labels(owner).find((label11) => label11.startsWith("-") || label11.endsWith("-"));
           if (label10 === void 0) continue;
-          const name6 = label10.replace(/^-+|-+$/g, "");
+          const name7 = label10.replace(/^-+|-+$/g, "");
           yield {
             summary: `${zone.show(owner)} ${type2} has a label that ${label10.startsWith("-") ? "starts" : "ends"} with a hyphen`,
             at: records[0],
             about: "owner",
-            fix: `Write ${name6 === "" ? "a name of letters and digits" : `"${name6}"`} instead.`
+            fix: `Write ${name7 === "" ? "a name of letters and digits" : `"${name7}"`} instead.`
           };
         }
       }
@@ -30855,11 +30902,11 @@ var init_host_hyphen = __esm({
 });
 
 // src/dns/hosted-services.ts
-function service2(name6, suffix2) {
-  return { name: name6, has: within(suffix2) };
+function service2(name7, suffix2) {
+  return { name: name7, has: within(suffix2) };
 }
-function host(name6, suffix2) {
-  return { ...service2(name6, suffix2), isHost: true };
+function host(name7, suffix2) {
+  return { ...service2(name7, suffix2), isHost: true };
 }
 function within(suffix2) {
   const zone = readName(suffix2);
@@ -30881,25 +30928,25 @@ function hostedTargetOf(record5, apex) {
   }
   return void 0;
 }
-function isProofOwner(name6) {
-  return services2.some(({ proof }) => proof && name6.startsWith(proof.start));
+function isProofOwner(name7) {
+  return services2.some(({ proof }) => proof && name7.startsWith(proof.start));
 }
 function indexProofs(owners) {
   const index = /* @__PURE__ */ new Map();
   for (const [owner, types5] of owners) {
     if (!types5.has("TXT") || !isProofOwner(owner)) continue;
-    const known2 = index.get(parent(owner));
-    if (known2) known2.push(owner);
+    const known3 = index.get(parent(owner));
+    if (known3) known3.push(owner);
     else index.set(parent(owner), [owner]);
   }
   return index;
 }
-function proofsOf({ proof }, name6, index) {
+function proofsOf({ proof }, name7, index) {
   if (!proof) return [];
-  return proof.above(name6).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
+  return proof.above(name7).flatMap((above) => (index.get(above) ?? []).filter((one) => one.startsWith(proof.start)));
 }
-function proofToAdd({ proof }, name6, apex) {
-  const above = proof?.above(name6).find((one) => isInside(one, apex));
+function proofToAdd({ proof }, name7, apex) {
+  const above = proof?.above(name7).find((one) => isInside(one, apex));
   return proof && above && withLabel(proof.label, above);
 }
 function exposedIn({ owner, records }, apex, proofs) {
@@ -30924,12 +30971,12 @@ var init_hosted_services = __esm({
     asuid = {
       start: "asuid.",
       label: "asuid",
-      above: (name6) => [isWildcard(name6) ? parent(name6) : name6]
+      above: (name7) => [isWildcard(name7) ? parent(name7) : name7]
     };
     pagesChallenge = {
       start: "_github-pages-challenge-",
       label: "_github-pages-challenge-ACCOUNT",
-      above: (name6) => isWildcard(name6) ? [] : [parent(name6), name6]
+      above: (name7) => isWildcard(name7) ? [] : [parent(name7), name7]
     };
     pagesAddresses = [
       ...[108, 109, 110, 111].map((third) => `185.199.${third}.153`),
@@ -31002,10 +31049,10 @@ var init_hosted_target = __esm({
     hostedTarget = {
       id: "hosted-target",
       *check(zone) {
-        let known2;
+        let known3;
         const proofs = () => {
-          known2 ??= indexProofs(zone.owners);
-          return known2;
+          known3 ??= indexProofs(zone.owners);
+          return known3;
         };
         for (const set of zone.sets(...hostedTypes)) {
           for (const { service: service3, records, text: text4 } of exposedIn(set, zone.apex, proofs)) {
@@ -31038,12 +31085,12 @@ var init_mta_sts_host = __esm({
         for (const { owner, records } of zone.sets("TXT")) {
           const record5 = records.find((one) => policyKind(meantText(one)) === "MTA-STS");
           if (!record5 || labels(nameKey(owner))[0] !== "_mta-sts") continue;
-          const host2 = withLabel("mta-sts", parent(owner));
-          if (findAddressFault(zone, host2) !== "missing") continue;
+          const host3 = withLabel("mta-sts", parent(owner));
+          if (findAddressFault(zone, host3) !== "missing") continue;
           yield {
-            summary: `${zone.show(owner)} TXT: senders fetch the policy from "${zone.show(host2)}", which does not exist in the zone`,
+            summary: `${zone.show(owner)} TXT: senders fetch the policy from "${zone.show(host3)}", which does not exist in the zone`,
             at: record5,
-            fix: `Add "${zone.show(host2)}", where the policy is published over HTTPS.`
+            fix: `Add "${zone.show(host3)}", where the policy is published over HTTPS.`
           };
         }
       }
@@ -31234,7 +31281,8 @@ function isDmarcOwner(labels2) {
 }
 function textFault(text4, strings) {
   const plain3 = straighten(text4).trimStart();
-  const [, version3] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : (/^[^\s=]+=/.test(plain3) ? plain3.match(within2) : void 0) ?? [];
+  const [, ...versions2] = strings.some((string3, at3) => at3 > 0 && isStart(string3, strings[at3 - 1])) ? strings.slice(1).join(" ").match(begin) ?? [] : plain3.match(policyKind(text4) === void 0 ? evident : within2) ?? [];
+  const version3 = versions2.find((one) => one !== void 0);
   if (version3 !== void 0)
     return {
       summary: `the text contains a second one, which starts with "v=${version3}"`,
@@ -31249,9 +31297,14 @@ function textFault(text4, strings) {
 function isStart(string3, before3 = "") {
   return before3.length < 255 && atStart.test(string3);
 }
+function isKey(text4) {
+  const tags3 = parseTags(text4);
+  const [key2 = ""] = valuesOf(tags3, "p");
+  return tags3.malformed.length === 0 && (/^[A-Za-z0-9+/=\s]{40,}$/.test(key2) || valuesOf(tags3, "k").length > 0);
+}
 function ownerFault(text4, at3) {
   const start = text4.replace(/\s/g, "").toLowerCase();
-  const policy = placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
+  const policy = at3.some((label10) => nearKeyLabel.test(label10)) && isKey(text4) ? dkimPlace : placed.find((one) => start.startsWith(one.start) && /^(?:;|$)/.test(start.slice(one.start.length)));
   if (!policy?.isAt || policy.isAt(at3) || at3[0] === "*") return void 0;
   return {
     summary: `${policy.name === "MTA-STS" ? "an" : "a"} ${policy.name} record at this name is not read`,
@@ -31270,17 +31323,19 @@ function* obsoleteRecords(zone) {
     };
   }
 }
-var placed, spoiltSpf, policyUnread, versions, begin, atStart, within2;
+var dkimPlace, placed, spoiltSpf, policyUnread, versions, begin, atStart, within2, evident, nearKeyLabel;
 var init_policy_unread = __esm({
   "src/dns/rules/policy-unread.ts"() {
     "use strict";
     init_name();
     init_kind();
+    init_tags();
     init_straight_text();
+    dkimPlace = { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" };
     placed = [
       { name: "SPF", start: "v=spf1" },
       { name: "DMARC", start: "v=dmarc1", isAt: isDmarcOwner, right: "_dmarc" },
-      { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" },
+      dkimPlace,
       { name: "MTA-STS", start: "v=stsv1", isAt: (labels2) => labels2.includes("_mta-sts"), right: "_mta-sts" },
       {
         name: "TLSRPT",
@@ -31297,7 +31352,7 @@ var init_policy_unread = __esm({
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const text4 = meantText(record5);
-            if (!/v\s*=|spf/i.test(text4) || hasForeignQuoting(text4)) continue;
+            if (!/v\s*=|p\s*=|spf/i.test(text4) || hasForeignQuoting(text4)) continue;
             const fault2 = textFault(text4, record5.data.strings) ?? ownerFault(text4, labels(nameKey(owner)));
             if (!fault2 || fault2.isPlace && zone.isAliased(owner)) continue;
             yield { summary: `${zone.show(owner)} TXT: ${fault2.summary}`, at: record5, fix: fault2.fix };
@@ -31310,6 +31365,11 @@ var init_policy_unread = __esm({
     begin = new RegExp(`(?:^|\\s)v=${versions}`, "i");
     atStart = new RegExp(`^\\s*v=${versions}`, "i");
     within2 = new RegExp(`[\\s;"']v=${versions}`, "i");
+    evident = new RegExp(
+      `^[^\\s=]+=.*[\\s;"']v=(?:(spf1)(?= +[-+~?]?(?:all|a|mx|ptr)(?:[ :/]|$)| +[-+~?]?(?:include:|ip[46]:|exists:)| +redirect=)|(DMARC1|DKIM1|STSv1|TLSRPTv1|BIMI1)(?= *;))`,
+      "i"
+    );
+    nearKeyLabel = /^_?(?:domain[-_]?keys?|dkim)$/;
   }
 });
 
@@ -31318,7 +31378,7 @@ function isListed(owner) {
   return /^(?:\d{1,3}\.){4}/.test(owner) || /^(?:[0-9a-f]\.){32}/i.test(owner);
 }
 function isLocalhost(owner) {
-  return labels(nameKey(owner))[0] === "localhost";
+  return labels(nameKey(owner)).includes("localhost");
 }
 var privateAddress;
 var init_private_address = __esm({
@@ -31457,7 +31517,7 @@ var init_single_name_server = __esm({
 });
 
 // src/dns/rules/single-policy.ts
-function isKey(record5) {
+function isKey2(record5) {
   return valuesOf(parseTags(meantText(record5)), "p").length > 0;
 }
 function startsWith(record5, start) {
@@ -31495,7 +31555,7 @@ var init_single_policy = __esm({
               };
             }
           }
-          const keys2 = isKeyOwner(labels(owner)) ? distinct(records.filter(isKey)) : [];
+          const keys2 = isKeyOwner(labels(owner)) ? distinct(records.filter(isKey2)) : [];
           if (keys2[1])
             yield {
               summary: `${zone.show(owner)} has ${keys2.length} DKIM keys`,
@@ -31609,7 +31669,7 @@ var init_spf_include = __esm({
       id: "spf-include",
       check: (zone) => checkIncludes(
         zone,
-        (name6) => zone.isInside(name6) ? zone : void 0,
+        (name7) => zone.isInside(name7) ? zone : void 0,
         () => true
       )
     };
@@ -31639,7 +31699,7 @@ var init_spf_lookups2 = __esm({
                 at: record5,
                 fix: "Remove the terms that find nothing, or correct their names."
               };
-            const count3 = countLookups(policy, (name6) => zone.isInside(name6) ? zone : void 0, /* @__PURE__ */ new Set([owner]));
+            const count3 = countLookups(policy, (name7) => zone.isInside(name7) ? zone : void 0, /* @__PURE__ */ new Set([owner]));
             if (count3 <= mostLookups) continue;
             yield {
               summary: `${zone.show(owner)} TXT: the SPF record needs at least ${count3} DNS lookups; the limit is ${mostLookups}`,
@@ -31654,8 +31714,8 @@ var init_spf_lookups2 = __esm({
 });
 
 // src/dns/rules/spf-open.ts
-function isHuge({ name: name6, qualifier, prefix4 = 32, prefix6 = 128 }) {
-  const hasAddresses2 = name6 === "ip4" || name6 === "ip6" || name6 === "a" || name6 === "mx";
+function isHuge({ name: name7, qualifier, prefix4 = 32, prefix6 = 128 }) {
+  const hasAddresses2 = name7 === "ip4" || name7 === "ip6" || name7 === "a" || name7 === "mx";
   return hasAddresses2 && qualifier !== "-" && (prefix4 < shortest.prefix4 || prefix6 < shortest.prefix6);
 }
 function effectOf(term) {
@@ -31697,27 +31757,27 @@ function termProblem({ terms }) {
   const malformed = terms.find((term) => term.kind === "malformed");
   if (malformed) return [`the SPF term "${malformed.text}" ${problemOf(malformed)}`, adviceFor2(malformed)];
   const modifiers = terms.filter(({ kind }) => kind === "modifier");
-  for (const name6 of ["redirect", "exp"]) {
-    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name6);
-    if (found.length > 1) return [`the SPF record has "${name6}=" more than once`, "Keep one of them."];
+  for (const name7 of ["redirect", "exp"]) {
+    const found = modifiers.filter((term) => term.kind === "modifier" && term.name === name7);
+    if (found.length > 1) return [`the SPF record has "${name7}=" more than once`, "Keep one of them."];
   }
   return void 0;
 }
-function problemOf({ text: text4, name: name6, problem: problem2 }) {
-  const isEquals = problem2 === "unexpected-value" && name6 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
+function problemOf({ text: text4, name: name7, problem: problem2 }) {
+  const isEquals = problem2 === "unexpected-value" && name7 !== "all" && /^[-+~?]?[a-z0-9]+=/i.test(text4);
   return isEquals ? "has an equals sign instead of a colon" : problems[problem2];
 }
-function adviceFor2({ text: text4, name: name6, problem: problem2 }) {
+function adviceFor2({ text: text4, name: name7, problem: problem2 }) {
   const ofAuthor = formsOf(text4).find(isValidTerm);
   if (ofAuthor !== void 0) return `Write "${ofAuthor}".`;
-  if (name6 === void 0 && problem2 === "unknown")
+  if (name7 === void 0 && problem2 === "unknown")
     return "The mechanisms are all, include, a, mx, ip4, ip6 and exists.";
-  if (name6 === "include" || name6 === "exists")
-    return `Write "${name6}:" and a domain, in a form such as "${name6}:example.net".`;
-  if (name6 !== "ip4" && name6 !== "ip6") return "Correct or remove it.";
-  const [most3, network] = name6 === "ip4" ? [32, "192.0.2.0/24"] : [128, "2001:db8::/32"];
+  if (name7 === "include" || name7 === "exists")
+    return `Write "${name7}:" and a domain, in a form such as "${name7}:example.net".`;
+  if (name7 !== "ip4" && name7 !== "ip6") return "Correct or remove it.";
+  const [most3, network] = name7 === "ip4" ? [32, "192.0.2.0/24"] : [128, "2001:db8::/32"];
   const address2 = text4.replace(/\/.*/, "");
-  return problem2 === "prefix" && isValidTerm(address2) ? `Write a prefix length from 0 to ${most3}, or the address alone: "${address2}".` : `Write one address or network in each term, in a form such as "${name6}:${network}".`;
+  return problem2 === "prefix" && isValidTerm(address2) ? `Write a prefix length from 0 to ${most3}, or the address alone: "${address2}".` : `Write one address or network in each term, in a form such as "${name7}:${network}".`;
 }
 function formsOf(text4) {
   const bare2 = text4.replace(/[,;:.]+$/, "");
@@ -31775,10 +31835,10 @@ var init_spf_void_lookup = __esm({
         for (const { owner, records } of zone.sets("TXT")) {
           for (const record5 of records) {
             const policy = spfOf(record5);
-            for (const { text: text4, name: name6, value: value3 } of policy ? findVoidTerms(policy, owner, zone) : []) {
+            for (const { text: text4, name: name7, value: value3 } of policy ? findVoidTerms(policy, owner, zone) : []) {
               if (value3 === void 0) continue;
               yield {
-                summary: `${zone.show(owner)} TXT: the SPF term "${text4}" finds no ${name6 === "mx" ? "MX record" : "address"}`,
+                summary: `${zone.show(owner)} TXT: the SPF term "${text4}" finds no ${name7 === "mx" ? "MX record" : "address"}`,
                 at: record5,
                 fix: "Remove it, or correct the name."
               };
@@ -31791,6 +31851,9 @@ var init_spf_void_lookup = __esm({
 });
 
 // src/dns/rules/srv-labels.ts
+function host2(shown) {
+  return shown.split(".").slice(2);
+}
 var protocols2, srvLabels;
 var init_srv_labels = __esm({
   "src/dns/rules/srv-labels.ts"() {
@@ -31807,14 +31870,14 @@ var init_srv_labels = __esm({
               summary: `${zone.show(owner)} SRV lacks the underscores of its service and protocol`,
               at: records[0],
               about: "owner",
-              fix: `Write "_${first3}._${second}".`
+              fix: `Write "${[`_${first3}`, `_${second}`, ...host2(zone.show(owner))].join(".")}".`
             };
           if (!protocols2.has(first3) || first3 === "_tls" || !second.startsWith("_") || protocols2.has(second)) continue;
           yield {
             summary: `${zone.show(owner)} SRV has its service and protocol in the wrong order`,
             at: records[0],
             about: "owner",
-            fix: `Write "${second}.${first3}".`
+            fix: `Write "${[second, first3, ...host2(zone.show(owner))].join(".")}".`
           };
         }
       }
@@ -31895,7 +31958,7 @@ var init_target_exists = __esm({
       id: "target-exists",
       *check(zone) {
         const isReported = createTargetTest(zone);
-        const dotless = new Set(zone.zone.dotlessTargets.map(({ name: name6 }) => name6));
+        const dotless = new Set(zone.zone.dotlessTargets.map(({ name: name7 }) => name7));
         for (const { owner, type: type2, records } of zone.sets(...types4, "PTR")) {
           for (const record5 of records) {
             for (const target2 of targets(record5)) {
@@ -31957,7 +32020,7 @@ var init_target_is_cname = __esm({
         for (const { owner, type: type2, records } of zone.sets("MX", "NS", "SRV")) {
           for (const record5 of records) {
             for (const target2 of targets(record5)) {
-              if (!zone.has(target2, "CNAME")) continue;
+              if (!zone.findSets(target2, "A")?.has("CNAME")) continue;
               yield {
                 summary: `${zone.show(owner)} ${type2} points to "${zone.show(target2)}", which is a CNAME`,
                 at: record5,
@@ -32090,17 +32153,19 @@ var init_text_typography = __esm({
 });
 
 // src/dns/rules/tlsa-owner.ts
-var tlsaOwner;
+var protocols3, tlsaOwner;
 var init_tlsa_owner = __esm({
   "src/dns/rules/tlsa-owner.ts"() {
     "use strict";
     init_name();
+    protocols3 = /* @__PURE__ */ new Set(["_tcp", "_udp", "_sctp", "_dccp", "*"]);
     tlsaOwner = {
       id: "tlsa-owner",
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
-          const [port2 = ""] = labels(owner);
-          if (port2 === "*" || port2.startsWith("_") || zone.isAliased(owner)) continue;
+          const [port2 = "", protocol = ""] = labels(nameKey(owner));
+          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol));
+          if (port2 === "*" || isPlaced || zone.isAliased(owner)) continue;
           yield {
             summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
             at: records[0],
@@ -32214,18 +32279,18 @@ var init_zone_name_twice = __esm({
     zoneNameTwice = {
       id: "zone-name-twice",
       *check(zone) {
-        const { name: name6 } = zone.zone;
-        if (labels(name6).length < 2) return;
+        const { name: name7 } = zone.zone;
+        if (labels(name7).length < 2) return;
         for (const [owner, types5] of zone.owners) {
           if (!owner.endsWith(`${zone.apex}${zone.apex}`)) continue;
           const written2 = relativeTo(owner, zone.apex);
           const absolute2 = asName(`${written2}.`);
-          if (!isInside(absolute2, name6)) continue;
+          if (!isInside(absolute2, name7)) continue;
           yield {
             summary: `"${owner}" ends in the name of the zone twice`,
             at: [...types5.values()][0]?.records[0],
             about: "owner",
-            fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name6)}".`
+            fix: `Write "${absolute2}" with its final dot, or "${relativeTo(absolute2, name7)}".`
           };
         }
       }
@@ -32392,46 +32457,6 @@ var init_check = __esm({
         tlsrptSyntax
       ].map(({ id: id5 }) => id5)
     );
-  }
-});
-
-// src/read-file.ts
-import { lstatSync, readFileSync, statSync } from "node:fs";
-function readRegularFile(path, largest2 = Number.POSITIVE_INFINITY) {
-  const stats = statSync(path);
-  if (stats.size > largest2) throw new Error(`it has ${stats.size} bytes; the limit is ${largest2}`);
-  if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf3(stats)}`);
-  return readFileSync(path);
-}
-function readIfPresent(path) {
-  try {
-    return readRegularFile(path);
-  } catch (error2) {
-    const { code: code2 } = error2;
-    if (code2 === "ENOTDIR") return void 0;
-    if (code2 !== "ENOENT") throw error2;
-    if (!lstatSync(path, { throwIfNoEntry: false })) return void 0;
-    throw new Error("it is a link to a file that does not exist");
-  }
-}
-function statIfPresent(path) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error2) {
-    if (error2.code === "ENAMETOOLONG") return void 0;
-    throw error2;
-  }
-}
-function kindOf3(stats) {
-  if (stats.isDirectory()) return "a folder";
-  if (stats.isFIFO()) return "a named pipe";
-  return stats.isSocket() ? "a socket" : "a device";
-}
-var passed;
-var init_read_file = __esm({
-  "src/read-file.ts"() {
-    "use strict";
-    passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
   }
 });
 
@@ -32644,16 +32669,16 @@ function isSplitUnread({ file: file2, format, splitExtension }) {
   return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
 }
 function findSplitZones(folder2, extension) {
-  const childOf = ({ path, file: file2 }, name6) => ({ path: join2(path, name6), file: join2(file2, name6) });
+  const childOf = ({ path, file: file2 }, name7) => ({ path: join2(path, name7), file: join2(file2, name7) });
   const isKind = (path) => statIfPresent(path);
   const splits = /* @__PURE__ */ new Map();
-  for (const { name: name6 } of list2(folder2.path, folder2.file)) {
-    const inner = childOf(folder2, name6);
-    if (!name6.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
-    const zone = name6.slice(0, -extension.length);
-    const found = list2(inner.path, inner.file).map(({ name: name7 }) => childOf(inner, name7));
+  for (const { name: name7 } of list2(folder2.path, folder2.file)) {
+    const inner = childOf(folder2, name7);
+    if (!name7.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
+    const zone = name7.slice(0, -extension.length);
+    const found = list2(inner.path, inner.file).map(({ name: name8 }) => childOf(inner, name8));
     const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
-    splits.set(name6, { zone, parts: parts2 });
+    splits.set(name7, { zone, parts: parts2 });
   }
   return splits;
 }
@@ -32685,8 +32710,8 @@ function readText(path) {
   }
 }
 function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
-  const name6 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name6), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+  const name7 = `${split.zone}.yaml`;
+  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
   const files = split.parts.map(({ path, file: file3 }) => ({
     file: file3,
     bytes: readBytes(path, file3),
@@ -32696,7 +32721,7 @@ function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin)
   const [read17, ...others2] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
   if (!first3 || !read17) throw new Error(`${split.zone} has no files`);
   const joined = joinParts([read17, ...others2]);
-  const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name6) : [];
+  const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name7) : [];
   const problems2 = [...joined.problems, ...renamed];
   const { file: file2, bytes } = first3;
   return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
@@ -32725,20 +32750,20 @@ function readZoneFile(ref, settings, origin, includes) {
     included: includer.included
   };
 }
-function convertedNameNote(file2, origin, name6 = basename2(file2)) {
-  const isConverted = isInternational(toOctets(name6)) && origin.includes("xn--");
-  return isConverted ? [convertedNote(name6, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
+function convertedNameNote(file2, origin, name7 = basename2(file2)) {
+  const isConverted = isInternational(toOctets(name7)) && origin.includes("xn--");
+  return isConverted ? [convertedNote(name7, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
 }
-function isZoneName(name6) {
-  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name6);
+function isZoneName(name7) {
+  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
 }
 function differingNameProblem({ zone, problems: problems2 }, named3) {
-  const { name: name6, places, file: file2 } = zone;
-  const lower2 = nameKey(name6);
+  const { name: name7, places, file: file2 } = zone;
+  const lower2 = nameKey(name7);
   if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name6.slice(0, -1))}"`;
+  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
   const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
   return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
 }
@@ -32750,14 +32775,14 @@ function readerIn(file2, format) {
 function findRepeatedZones(zones) {
   const first3 = /* @__PURE__ */ new Map();
   return zones.flatMap((read17) => {
-    const name6 = nameKey(read17.zone.name);
-    const before3 = first3.get(name6);
+    const name7 = nameKey(read17.zone.name);
+    const before3 = first3.get(name7);
     if (!before3) {
-      first3.set(name6, read17);
+      first3.set(name7, read17);
       return [];
     }
     const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before3.file} and ${read17.file} both contain the zone "${name6.slice(0, -1)}"`;
+    const summary2 = `${before3.file} and ${read17.file} both contain the zone "${name7.slice(0, -1)}"`;
     return [
       problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
     ];
@@ -32788,9 +32813,9 @@ function readHead2(path) {
 function originOf2(file2) {
   const base = basename2(file2);
   const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? exportEnding.exec(base)?.[0] ?? "";
-  const name6 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  const name7 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
   try {
-    return nameKey(readName(toOctets(ending3 === "" ? name6.replace(/^db\./, "") : name6)));
+    return nameKey(readName(toOctets(ending3 === "" ? name7.replace(/^db\./, "") : name7)));
   } catch {
     return root;
   }
@@ -32914,16 +32939,16 @@ function nameInMasterFile(text4, own2) {
   return isInsideOwn ? own2 : void 0;
 }
 function nameAfterKey(written2) {
-  const [, , name6] = /^[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/.exec(written2) ?? [];
-  return name6 === void 0 ? void 0 : toKey(name6, root);
+  const [, , name7] = /^[ \t]+(["']?)([^\s"'#]+)\1[ \t]*(?:#.*)?\r?$/.exec(written2) ?? [];
+  return name7 === void 0 ? void 0 : toKey(name7, root);
 }
 function namesZone(written2) {
-  const name6 = nameAfterKey(written2);
-  return name6 !== void 0 && isZoneName(name6);
+  const name7 = nameAfterKey(written2);
+  return name7 !== void 0 && isZoneName(name7);
 }
-function toKey(name6, origin) {
+function toKey(name7, origin) {
   try {
-    return origin === void 0 && !name6.endsWith(".") ? void 0 : nameKey(readName(toOctets(name6), origin));
+    return origin === void 0 && !name7.endsWith(".") ? void 0 : nameKey(readName(toOctets(name7), origin));
   } catch {
     return void 0;
   }
@@ -32957,8 +32982,8 @@ var init_invalid_zones = __esm({
       }
       /** Whether the other zones can be used alone: every error belongs to a zone whose name is known. */
       get canSkip() {
-        const known2 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
-        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known2.has(summary2);
+        const known3 = new Set(this.invalid.flatMap(({ errors }) => errors.map(({ summary: summary2 }) => summary2)));
+        const isOfZone3 = ({ severity, summary: summary2 }) => severity !== "error" || known3.has(summary2);
         return this.valid > 0 && this.problems.every(isOfZone3) && this.invalid.every(({ read: read17 }) => statedName(read17) !== void 0);
       }
     };
@@ -33098,19 +33123,19 @@ var init_templates = __esm({
       }
       /** The files by template name; none if the folder does not exist. */
       files() {
-        return new Map(this.#names().map((name6) => [name6, this.#fileOf(name6)]));
+        return new Map(this.#names().map((name7) => [name7, this.#fileOf(name7)]));
       }
       /** The name of the template in a file; undefined for files outside the folder. */
       nameOf(path) {
-        const name6 = basename3(path, ending);
-        return path === join3(this.folder.path, name6 + ending) && !name6.startsWith(".") ? name6 : void 0;
+        const name7 = basename3(path, ending);
+        return path === join3(this.folder.path, name7 + ending) && !name7.startsWith(".") ? name7 : void 0;
       }
       /**
        * Reads a template without a zone.
        * @throws {ProblemError} `template-read`
        */
-      readAlone(name6) {
-        const read17 = this.#template(name6);
+      readAlone(name7) {
+        const read17 = this.#template(name7);
         if ("summary" in read17) throw new ProblemError(read17);
         const { problems: problems2 } = readTemplateAlone({ ...read17.file, settings: this.#settings });
         return { ...read17.file, problems: problems2 };
@@ -33154,32 +33179,32 @@ var init_templates = __esm({
       }
       #names() {
         try {
-          return readdirSync2(this.folder.path).filter((name6) => name6.endsWith(ending) && !name6.startsWith(".")).map((name6) => name6.slice(0, -ending.length)).sort();
+          return readdirSync2(this.folder.path).filter((name7) => name7.endsWith(ending) && !name7.startsWith(".")).map((name7) => name7.slice(0, -ending.length)).sort();
         } catch {
           return [];
         }
       }
-      #fileOf(name6) {
-        return join3(this.folder.file, name6 + ending);
+      #fileOf(name7) {
+        return join3(this.folder.file, name7 + ending);
       }
-      #template(name6) {
-        const read17 = this.#read.get(name6) ?? this.#readTemplate(name6);
-        this.#read.set(name6, read17);
+      #template(name7) {
+        const read17 = this.#read.get(name7) ?? this.#readTemplate(name7);
+        this.#read.set(name7, read17);
         return read17;
       }
-      #readTemplate(name6) {
-        const file2 = this.#fileOf(name6);
-        const path = join3(this.folder.path, name6 + ending);
-        const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name6);
+      #readTemplate(name7) {
+        const file2 = this.#fileOf(name7);
+        const path = join3(this.folder.path, name7 + ending);
+        const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name7);
         if (!isName || !statIfPresent(path)) {
-          const known2 = this.#names();
-          const near = nearest(basename3(name6).replace(/\.ya?ml$/, ""), known2);
-          const all2 = known2.length > 0 ? `Templates: ${known2.join(", ")}.` : `Create ${file2}.`;
-          const words8 = name6.split(/[\s,]+/).filter(Boolean);
-          const isList = words8.length > 1 && words8.every((word3) => known2.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
+          const known3 = this.#names();
+          const near = nearest(basename3(name7).replace(/\.ya?ml$/, ""), known3);
+          const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
+          const words9 = name7.split(/[\s,]+/).filter(Boolean);
+          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
-          const summary2 = isName ? `there is no template "${name6}" (${place})` : `"${name6}" cannot be the name of a template`;
+          const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
         }
         try {
@@ -33188,7 +33213,7 @@ var init_templates = __esm({
           const { size: size3 } = statSync4(path);
           if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
           const bytes = readRegularFile(path);
-          return { template: readTemplate(name6, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
+          return { template: readTemplate(name7, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
         } catch (error2) {
           const fix2 = "Make it a file that this user may read, inside the folder of templates.";
           return problem("template-read", `the template ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 });
@@ -33235,7 +33260,7 @@ var init_templates = __esm({
           const summary2 = `${this.#show(owner)} ${type2}: no template gives records that this would override`;
           this.#problems.push(problem("override-unused", summary2, { place: at3, owner, fix: "Remove `override`." }));
         }
-        const settings = Object.fromEntries([...this.#settings].map(([name6, { value: value3 }]) => [name6, value3]));
+        const settings = Object.fromEntries([...this.#settings].map(([name7, { value: value3 }]) => [name7, value3]));
         const contents = this.#parts.map(({ content }) => content);
         const isKept = (part) => !this.#dropped.get(part.at.line)?.some((record5) => isPartOf(part, record5));
         const slips = contents.flatMap(({ slips: slips2 = [] }) => slips2.filter(isKept));
@@ -33283,14 +33308,14 @@ var init_templates = __esm({
         return false;
       }
       #addSettings({ content, use, file: file2 }) {
-        for (const [name6, value3] of Object.entries(content.settings)) {
-          const at3 = content.places[name6];
-          const before3 = this.#settings.get(name6);
-          if (!before3) this.#settings.set(name6, { value: value3, at: at3, name: use.name });
-          else if (name6 in this.#own.settings || JSON.stringify(before3.value) === JSON.stringify(value3)) continue;
+        for (const [name7, value3] of Object.entries(content.settings)) {
+          const at3 = content.places[name7];
+          const before3 = this.#settings.get(name7);
+          if (!before3) this.#settings.set(name7, { value: value3, at: at3, name: use.name });
+          else if (name7 in this.#own.settings || JSON.stringify(before3.value) === JSON.stringify(value3)) continue;
           else {
-            const summary2 = `${name6}: the templates "${before3.name}" (${placeText(before3.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
-            const fix2 = `Write ${name6} in the zone file, which takes precedence, or in one of the templates.`;
+            const summary2 = `${name7}: the templates "${before3.name}" (${placeText(before3.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
+            const fix2 = `Write ${name7} in the zone file, which takes precedence, or in one of the templates.`;
             this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
           }
         }
@@ -33523,13 +33548,13 @@ function writePart(path, text4, flush) {
 function removeParts(folder2) {
   if (!statSync6(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
   const parts2 = readdirSync4(folder2).filter(
-    (name6) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name6)
+    (name7) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name7)
   );
   for (const part of parts2) rmSync(join6(folder2, part), { force: true });
 }
 function fileName(zone) {
-  const name6 = nameKey(zone).slice(0, -1);
-  return name6.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+  const name7 = nameKey(zone).slice(0, -1);
+  return name7.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 var init_files2 = __esm({
   "src/workflow/files.ts"() {
@@ -33603,16 +33628,16 @@ var init_severities = __esm({
 });
 
 // src/workflow/project.ts
-import { dirname as dirname8, join as join7, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
-function openProject(context2, options2) {
+import { dirname as dirname8, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
+function openProject(context2, options3) {
   const { cwd, now, signal, onProgress } = context2;
-  const path = resolve5(cwd, options2.config);
-  if (isConfined(context2)) confineConfig(cwd, options2.config);
-  refuseOtherName(cwd, options2.config);
-  const { target: target2 = apiKind } = options2;
+  const path = resolve5(cwd, options3.config);
+  if (isConfined(context2)) confineConfig(cwd, options3.config);
+  refuseOtherName(cwd, options3.config);
+  const { target: target2 = apiKind } = options3;
   const { settings } = target2.capabilities;
-  const read17 = readConfig(options2.config, readOctets3(path, options2.config), settings);
-  const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
+  const read17 = readConfig(options3.config, readOctets3(path, options3.config), settings);
+  const given = options3.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read17.config.templates);
@@ -33628,15 +33653,15 @@ function openProject(context2, options2) {
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read17, options2.config, settings);
+  const defaults = defaultSettings(read17, options3.config, settings);
   return {
     config: read17.config,
-    file: options2.config,
+    file: options3.config,
     cwd,
     target: target2,
     root: dirname8(path),
     isConfined: isConfined(context2),
-    isStrict: options2.strict ?? read17.config.policy.strict,
+    isStrict: options3.strict ?? read17.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -33647,20 +33672,17 @@ function openProject(context2, options2) {
     ...defaults
   };
 }
-function stateFolder({ root: root2 }) {
-  return join7(root2, ".zonewright");
-}
 function formatOfFolder({ format, default_ttl, split_extension }) {
   const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
   return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
 }
 function refuseOtherName(cwd, config2) {
-  for (const name6 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
-    const other = name6.replace(/yaml$/, "yml");
+  for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
+    const other = name7.replace(/yaml$/, "yml");
     if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
-    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name6)) !== void 0;
-    const fix2 = isThere ? `Move its settings to ${name6} and remove it.` : `Rename it to ${name6}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name6}`, { fix: fix2 }));
+    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
+    const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
+    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 }));
   }
 }
 function withoutUndefined(pattern) {
@@ -33701,26 +33723,26 @@ function readOctets3(path, file2) {
   }
 }
 function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
-  const isTime = (name6) => findSetting(settings, name6)?.kind === "duration";
-  const seconds5 = (name6, text4) => {
+  const isTime = (name7) => findSetting(settings, name7)?.kind === "duration";
+  const seconds5 = (name7, text4) => {
     try {
       return readDuration(text4);
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
       throw new ProblemError(
-        problem("config-value", `defaults.${name6} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
+        problem("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
       );
     }
   };
   return {
     defaults: Object.fromEntries(
-      Object.entries(defaults).map(([name6, value3]) => [name6, isTime(name6) ? seconds5(name6, String(value3)) : value3])
+      Object.entries(defaults).map(([name7, value3]) => [name7, isTime(name7) ? seconds5(name7, String(value3)) : value3])
     ),
     // A rounded time is reported for each zone, so it has no place here.
     places: Object.fromEntries(
-      Object.keys(defaults).flatMap((name6) => {
-        const place = isTime(name6) ? void 0 : placeOf4("defaults", name6);
-        return place ? [[name6, place]] : [];
+      Object.keys(defaults).flatMap((name7) => {
+        const place = isTime(name7) ? void 0 : placeOf4("defaults", name7);
+        return place ? [[name7, place]] : [];
       })
     )
   };
@@ -33748,32 +33770,32 @@ var init_project2 = __esm({
 
 // src/workflow/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
-import { dirname as dirname9, join as join8, resolve as resolve6, sep as sep5 } from "node:path";
-async function readZones2(project2, args, options2 = {}) {
+import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
+async function readZones2(project2, args, options3 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read17 = await readFiles(project2, unique(refs), options2);
+  const read17 = await readFiles(project2, unique(refs), options3);
   if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
-    const existing = await existingZones(project2, options2);
+    const existing = await existingZones(project2, options3);
     const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
-  const unreadable2 = new UnreadableFiles(options2);
+  const unreadable2 = new UnreadableFiles(options3);
   const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others2);
-  const zones = [...await readFiles(project2, files, options2), ...unreadable2.zones(project2)];
+  const zones = [...await readFiles(project2, files, options3), ...unreadable2.zones(project2)];
   const all2 = combineZones(project2, zones, others2);
   return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
 }
 function readFiles(project2, refs, { origin, keepsUnreadable } = {}) {
-  const name6 = origin === void 0 ? void 0 : toName(origin);
+  const name7 = origin === void 0 ? void 0 : toName(origin);
   return mapItems(project2, ["reading zone files", "file"], refs, (ref) => {
     try {
-      return readZone2(project2, ref, name6);
+      return readZone2(project2, ref, name7);
     } catch (error2) {
       if (!keepsUnreadable || !(error2 instanceof ProblemError)) throw error2;
       return unreadableZone(project2, ref.file, error2);
@@ -33781,16 +33803,16 @@ function readFiles(project2, refs, { origin, keepsUnreadable } = {}) {
   });
 }
 function unreadableZone({ target: target2 }, file2, { problems: problems2 }) {
-  const name6 = originOf2(file2);
-  const zone = { name: name6, settings: {}, records: [], places: {}, dotlessTargets: [], file: file2 };
+  const name7 = originOf2(file2);
+  const zone = { name: name7, settings: {}, records: [], places: {}, dotlessTargets: [], file: file2 };
   const { settings } = target2.capabilities;
-  return { zone, problems: problems2, file: file2, bytes: new Uint8Array(), origin: name6, settings, included: [] };
+  return { zone, problems: problems2, file: file2, bytes: new Uint8Array(), origin: name7, settings, included: [] };
 }
 function splitTemplates({ cwd, templates: templates2 }, args) {
   const names3 = new Map(
     args.flatMap((arg) => {
-      const name6 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
-      return name6 === void 0 ? [] : [[arg, name6]];
+      const name7 = isReadable(resolve6(cwd, arg)) ? templates2.nameOf(resolve6(cwd, arg)) : void 0;
+      return name7 === void 0 ? [] : [[arg, name7]];
     })
   );
   return { templates: [...new Set(names3.values())], others: args.filter((arg) => !names3.has(arg)) };
@@ -33841,9 +33863,9 @@ function unusedTemplates({ templates: templates2 }, zones) {
     return problem("template-unused", `no zone uses the template ${file2}`, { place });
   });
 }
-async function existingZones(project2, options2 = {}) {
-  const unreadable2 = new UnreadableFiles(options2);
-  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options2, origin: void 0 });
+async function existingZones(project2, options3 = {}) {
+  const unreadable2 = new UnreadableFiles(options3);
+  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options3, origin: void 0 });
   return combineZones(project2, [...read17, ...unreadable2.zones(project2)]).zones;
 }
 async function listZoneFiles(project2, onUnreadable) {
@@ -33912,8 +33934,8 @@ function addProblems(byCause, problems2) {
     const { via: _, owner: __, ...cause } = found;
     const { id: id5, summary: summary2, fix: fix2 } = found;
     const key2 = JSON.stringify(found.via ? cause : id5 === "file-format" ? { id: id5, summary: summary2, fix: fix2 } : found);
-    const known2 = byCause.get(key2);
-    if (known2) known2.push(found);
+    const known3 = byCause.get(key2);
+    if (known3) known3.push(found);
     else byCause.set(key2, [found]);
   }
 }
@@ -33937,12 +33959,6 @@ function lineOf3({ place }) {
 function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
 }
-async function desiredZones(project2, read17, accept3) {
-  const { problems: problems2, desired } = await refuseErrors2(read17, project2, accept3);
-  if (desired.some(({ records }) => records.some(isUnresolved)))
-    throw new Error("the addresses of nodes must be known before a zone is compared or written");
-  return { desired, notes: problems2 };
-}
 async function refuseErrors2(read17, project2, accept3) {
   const checked = await checkZones(read17, project2, accept3);
   const errors = checked.problems.filter(({ severity }) => severity === "error");
@@ -33955,7 +33971,7 @@ async function refuseErrors2(read17, project2, accept3) {
   throw new InvalidZonesError(errors, { invalid, valid: read17.zones.length - invalid.length });
 }
 function filesOf({ cwd, file: file2, root: root2, templates: { folder: folder2 } }, folders2, onUnreadable) {
-  const own2 = [resolve6(cwd, file2), join8(root2, acksFile)];
+  const own2 = [resolve6(cwd, file2), join7(root2, acksFile)];
   const found = folders2.map((folder3) => findZoneFiles(folder3.path, folder3.file, folder3, onUnreadable));
   const isZone = (path) => !own2.includes(path) && !path.startsWith(folder2.path + sep5);
   const files = found.flatMap(({ files: files2 }) => files2).filter(({ path }) => isZone(path));
@@ -33998,20 +34014,20 @@ function unique(refs) {
 }
 function selectZones(project2, all2, names3) {
   const { cwd } = project2;
-  const selected = names3.flatMap((name6) => {
-    const wanted = nameKey(asName(name6.replace(/\.?$/, ".")));
+  const selected = names3.flatMap((name7) => {
+    const wanted = nameKey(asName(name7.replace(/\.?$/, ".")));
     const found = all2.filter(({ zone }) => nameKey(zone.name) === wanted);
     if (found.length > 0) return found;
-    const known2 = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
-    const near = nearest(name6, known2);
-    const isFolder = statIfPresent(resolve6(cwd, name6))?.isDirectory();
-    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name6} is not a file, and `);
+    const known3 = all2.flatMap(({ zone, file: file2 }) => [zone.name.slice(0, -1), file2]);
+    const near = nearest(name7, known3);
+    const isFolder = statIfPresent(resolve6(cwd, name7))?.isDirectory();
+    if (!isFolder && !isProject(project2)) throw noProject(project2, `${name7} is not a file, and `);
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
-      problem("zone-unknown", `${name6} is a folder`, {
-        fix: `Use \`--zones ${name6}\` to read the zone files in it.`
+      problem("zone-unknown", `${name7} is a folder`, {
+        fix: `Use \`--zones ${name7}\` to read the zone files in it.`
       })
-    ) : new ProblemError(problem("zone-unknown", `${name6} is neither a file nor a zone of this project`, { fix: fix2 }));
+    ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
   return selected;
 }
@@ -34029,8 +34045,8 @@ function isProject({ cwd, file: file2, folders: folders2 }) {
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
   let above = dirname9(root2);
-  while (!existsSync2(join8(above, file2)) && above !== dirname9(above)) above = dirname9(above);
-  const fix2 = existsSync2(join8(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
+  const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others2) {
@@ -34084,6 +34100,103 @@ var init_zones = __esm({
   }
 });
 
+// src/workflow/run-git.ts
+import { spawnSync } from "node:child_process";
+function runGit(cwd, args, input, encoding) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
+  if (status === 0) return stdout;
+  const [command = ""] = args;
+  const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
+}
+function reasonOf(stderr) {
+  const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
+  const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
+  const reasons2 = lines2.filter((line3) => !isTalk(line3));
+  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+}
+function tryGit(cwd, args, input = "", encoding = "utf8") {
+  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
+}
+var mostLines;
+var init_run_git = __esm({
+  "src/workflow/run-git.ts"() {
+    "use strict";
+    init_plain();
+    init_problem();
+    mostLines = 5;
+  }
+});
+
+// src/workflow/git.ts
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+import { dirname as dirname11, join as join9, relative as relative5 } from "node:path";
+function findGit(cwd) {
+  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
+  return git(cwd, "--version") === void 0 ? "missing" : "outside";
+}
+function headOf2(context2) {
+  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
+}
+function commitOf(cwd, revision) {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+}
+function mayBeInRepository({ cwd, env }) {
+  if (env.GIT_DIR !== void 0) return true;
+  let folder2;
+  try {
+    folder2 = realpathSync6(cwd);
+  } catch {
+    return true;
+  }
+  for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
+    if (existsSync4(join9(folder2, ".git")) || existsSync4(join9(folder2, "HEAD"))) return true;
+  return false;
+}
+function precedes(cwd, commit, other) {
+  if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
+  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
+  return status === 0 ? true : status === 1 ? false : void 0;
+}
+function changedSince(cwd, revision) {
+  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
+  if (top === void 0) {
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
+    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
+  }
+  const commit = commitOf(cwd, revision);
+  if (commit === void 0) {
+    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
+    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
+  }
+  const here = realpathSync6(cwd);
+  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join9(top, path)));
+  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
+  return {
+    commit,
+    files: /* @__PURE__ */ new Set([
+      ...list9(...diff, commit),
+      ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+    ]),
+    deleted: list9(...diff, "--diff-filter=D", commit),
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join9(here, file2))}`)
+  };
+}
+function git(cwd, ...args) {
+  const { status, stdout } = tryGit(cwd, args);
+  return status === 0 ? stdout : void 0;
+}
+var init_git = __esm({
+  "src/workflow/git.ts"() {
+    "use strict";
+    init_problem();
+    init_run_git();
+  }
+});
+
 // src/contract/meta.ts
 function document(type2, facts) {
   documentation2.add(type2, { ...documentation2.get(type2), ...facts });
@@ -34111,9 +34224,9 @@ function secret(type2, example3) {
 function isSecret(type2) {
   return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
-function openEnum(words8) {
-  const type2 = string2().describe(words8.join(", "));
-  document(type2, { values: words8 });
+function openEnum(words9) {
+  const type2 = string2().describe(words9.join(", "));
+  document(type2, { values: words9 });
   return type2;
 }
 function moment2(what) {
@@ -34147,18 +34260,18 @@ function tokenSecrets(token3) {
 }
 function secretsOf({ body: schema }, body) {
   const fields10 = Object.entries(schema?.shape ?? {}).filter(([, type2]) => isSecret(type2));
-  return fields10.flatMap(([name6]) => {
-    const value3 = body?.[name6];
-    return typeof value3 === "string" && value3 !== "" ? { name: name6, value: value3 } : [];
+  return fields10.flatMap(([name7]) => {
+    const value3 = body?.[name7];
+    return typeof value3 === "string" && value3 !== "" ? { name: name7, value: value3 } : [];
   });
 }
 function createRedactor(secrets) {
-  const patterns2 = secrets.map(({ name: name6, value: value3 }) => {
+  const patterns2 = secrets.map(({ name: name7, value: value3 }) => {
     const spellings2 = [value3, JSON.stringify(value3).slice(1, -1)].map(escapePattern).join("|");
     const pattern = value3.length < shortest2 ? `(?<![\\p{L}\\p{N}])(?:${spellings2})(?![\\p{L}\\p{N}])` : spellings2;
-    return [new RegExp(pattern, "gu"), `[${name6}]`];
+    return [new RegExp(pattern, "gu"), `[${name7}]`];
   });
-  const redact = (text4) => patterns2.reduce((rest, [pattern, name6]) => rest.replace(pattern, () => name6), text4);
+  const redact = (text4) => patterns2.reduce((rest, [pattern, name7]) => rest.replace(pattern, () => name7), text4);
   const copy = (error2, depth = 0) => {
     if (error2 === void 0 || depth > deepest4) return void 0;
     if (!(error2 instanceof Error)) return redact(String(error2));
@@ -34192,6 +34305,43 @@ var init_secret = __esm({
     shortest2 = 8;
     deepest4 = 8;
     whole = { depth: deepest4, showHidden: true, maxArrayLength: null, maxStringLength: null };
+  }
+});
+
+// src/workflow/state-folder.ts
+import { lstatSync as lstatSync4 } from "node:fs";
+import { join as join11 } from "node:path";
+function stateFolder(project2) {
+  const found = findCommittedState(project2);
+  if (found) throw new ProblemError(found);
+  return join11(project2.root, name);
+}
+function findCommittedState(project2) {
+  if (!known2.has(project2)) known2.set(project2, findProblem(project2));
+  return known2.get(project2);
+}
+function findProblem({ root: root2, isConfined: isConfined2 }) {
+  const state = lstatSync4(join11(root2, name), { throwIfNoEntry: false });
+  if (state === void 0) return void 0;
+  if (isConfined2 && !state.isDirectory())
+    return stateProblem(`${name} is ${state.isSymbolicLink() ? "a symbolic link" : "a file"}`);
+  const { status, stdout } = tryGit(root2, ["ls-files", "-z", "--", `:(icase)${name}`]);
+  const [file2] = status === 0 ? stdout.split("\0") : [];
+  return file2 ? stateProblem(`${file2} is committed`) : void 0;
+}
+function stateProblem(what) {
+  return problem("state-committed", `${what}: runs of others are not trusted, and links are not followed`, {
+    fix: `Remove it from the repository with \`git rm -r --cached ${name}\`, and add the line \`${name}/\` to .gitignore.`
+  });
+}
+var name, known2;
+var init_state_folder = __esm({
+  "src/workflow/state-folder.ts"() {
+    "use strict";
+    init_problem();
+    init_run_git();
+    name = ".zonewright";
+    known2 = /* @__PURE__ */ new WeakMap();
   }
 });
 
@@ -34369,14 +34519,14 @@ __export(dangling_exports, {
   missedSummary: () => missedSummary,
   readFreed: () => readFreed
 });
-async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
+async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options3) {
   const addresses2 = /* @__PURE__ */ new Set();
   const add = (zone) => {
     for (const record5 of zone.records) for (const address2 of addressOf2(record5)) addresses2.add(address2);
   };
   for (const zone of desired) add(zone);
   for (const zone of live3.values()) add(zone);
-  return await read17.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+  return await read17.readFreedAddresses?.(addresses2, options3) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
@@ -34394,11 +34544,11 @@ async function findDanglingInFiles(severities2, desired, snapshot3) {
   return found.map((one) => one.detail ? { ...one, detail: `${one.detail} The snapshot is of ${time5}.` } : one);
 }
 function findProblems({ switches, isStrict: isStrict2 }, { desired, recordsOf: recordsOf3 }, { freed, unknown: unknown2 }) {
-  const known2 = new Map(freed.map((one) => [one.address, one]));
-  const ofZones2 = known2.size === 0 ? [] : desired;
+  const known3 = new Map(freed.map((one) => [one.address, one]));
+  const ofZones2 = known3.size === 0 ? [] : desired;
   const found = ofZones2.flatMap((zone) => {
     const dangling = recordsOf3(zone).flatMap((record5) => {
-      const reason2 = addressOf2(record5).flatMap((address2) => known2.get(address2) ?? [])[0];
+      const reason2 = addressOf2(record5).flatMap((address2) => known3.get(address2) ?? [])[0];
       if (!reason2) return [];
       const summary2 = `${record5.owner.slice(0, -1)} ${record5.type} points to ${freedText(reason2)}`;
       const fix2 = reason2.isTransferred ? `${fixTransferred} ${lenientEntry(zone, record5, "dangling-address")}.` : fixFreed;
@@ -34476,7 +34626,7 @@ function isEmpty({ zones, deletions }) {
 }
 function isServed({ zone, domainId: domainId2, settings }) {
   const after3 = zone.settings.status !== "disabled";
-  const change2 = settings.find(({ name: name6 }) => name6 === "status");
+  const change2 = settings.find(({ name: name7 }) => name7 === "status");
   return { before: change2 ? change2.before !== "disabled" : domainId2 !== void 0 && after3, after: after3 };
 }
 function subject(change2) {
@@ -34506,8 +34656,8 @@ function listEffects({ zones, deletions = [] }) {
   for (const zone of deletions) effects.push(deletionEffect(zone));
   return effects;
 }
-function deletionEffect({ name: name6, settings: { type: type2, status }, records }) {
-  const zone = nameKey(name6);
+function deletionEffect({ name: name7, settings: { type: type2, status }, records }) {
+  const zone = nameKey(name7);
   return { zone, kind: "domain", name: zone, type: type2, before: `${status}, records: ${records.length}`, after: null };
 }
 function effectDigest(effects, facts = []) {
@@ -34529,32 +34679,32 @@ function recordText(record5, defaultTtl2) {
   return `${record5.ttl ?? `default(${defaultTtl2})`} ${canonical(record5)}`;
 }
 function zoneEffects({ zone, domainId: domainId2, settings }) {
-  const name6 = nameKey(zone.name);
-  const effect = (rest2) => ({ zone: name6, name: name6, ...rest2 });
-  const text4 = (name7, value3) => settingText(name7, value3, zone.defaultTimes);
+  const name7 = nameKey(zone.name);
+  const effect = (rest2) => ({ zone: name7, name: name7, ...rest2 });
+  const text4 = (name8, value3) => settingText(name8, value3, zone.defaultTimes);
   if (domainId2 !== void 0)
     return settings.map(
-      ({ name: name7, before: before3, after: after3 }) => effect({ kind: "setting", type: name7, before: text4(name7, before3), after: text4(name7, after3) })
+      ({ name: name8, before: before3, after: after3 }) => effect({ kind: "setting", type: name8, before: text4(name8, before3), after: text4(name8, after3) })
     );
   const { type: type2, status = "active", ...rest } = zone.settings;
   return [
     effect({ kind: "domain", type: type2, before: null, after: status }),
     ...Object.entries(rest).map(
-      ([name7, value3]) => effect({ kind: "setting", type: name7, before: null, after: text4(name7, value3) })
+      ([name8, value3]) => effect({ kind: "setting", type: name8, before: null, after: text4(name8, value3) })
     )
   ];
 }
-function settingText(name6, value3, defaultTimes2) {
+function settingText(name7, value3, defaultTimes2) {
   if (Array.isArray(value3)) return JSON.stringify([...new Set(value3.map((item) => item.toLowerCase()))].sort());
-  const zero = defaultTimes2[name6];
+  const zero = defaultTimes2[name7];
   return JSON.stringify(zero === void 0 ? value3 ?? "" : value3 || zero);
 }
 function sortEffects(effects) {
   if (effects.length < 2) return effects;
   return effects.map((effect) => ({ effect, key: effectJson(effect) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ effect }) => effect);
 }
-function effectJson({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
-  return JSON.stringify([zone, name6, type2, kind, before3, after3]);
+function effectJson({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
+  return JSON.stringify([zone, name7, type2, kind, before3, after3]);
 }
 var init_effects = __esm({
   "src/planner/effects.ts"() {
@@ -34568,13 +34718,13 @@ var init_effects = __esm({
 // src/planner/digests.ts
 function desiredDigests(zone) {
   const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
-  const stated = Object.fromEntries(Object.entries(settings).filter(([name6]) => !unstated.some((one) => one === name6)));
+  const stated = Object.fromEntries(Object.entries(settings).filter(([name7]) => !unstated.some((one) => one === name7)));
   const lines2 = records.map((record5) => {
     const { owner, type: type2, ttl, otherTtl } = record5;
     return JSON.stringify([nameKey(owner), type2, ttl ?? null, otherTtl ?? null, canonical(record5)]);
   });
   const patterns2 = (scope?.ignore ?? []).map(
-    ({ name: name6, type: type2, value: value3 }) => JSON.stringify([name6?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
+    ({ name: name7, type: type2, value: value3 }) => JSON.stringify([name7?.toLowerCase() ?? null, type2?.toUpperCase() ?? null, value3 ?? null])
   );
   return {
     settings: jsonDigest({ settings: textsOf(stated, defaultTimes2), otherTimes }),
@@ -34588,7 +34738,7 @@ function liveDigest({ settings, records }) {
 }
 function textsOf(settings, defaultTimes2) {
   const entries = Object.entries(settings).filter(([, value3]) => value3 !== void 0);
-  return Object.fromEntries(entries.map(([name6, value3]) => [name6, settingText(name6, value3, defaultTimes2)]));
+  return Object.fromEntries(entries.map(([name7, value3]) => [name7, settingText(name7, value3, defaultTimes2)]));
 }
 var init_digests = __esm({
   "src/planner/digests.ts"() {
@@ -34601,7 +34751,7 @@ var init_digests = __esm({
 });
 
 // src/planner/plan-schema.ts
-var planFormat, about, digest2, moment3, key, name, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
+var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
 var init_plan_schema = __esm({
   "src/planner/plan-schema.ts"() {
     "use strict";
@@ -34611,7 +34761,7 @@ var init_plan_schema = __esm({
     digest2 = string2().regex(/^[0-9a-f]{64}$/);
     moment3 = iso_exports.datetime();
     key = string2();
-    name = about(key, "Absolute, with the final dot, in lower case");
+    name2 = about(key, "Absolute, with the final dot, in lower case");
     count2 = int().min(0);
     id = union([int(), string2()]);
     value2 = object({
@@ -34623,7 +34773,7 @@ var init_plan_schema = __esm({
       id: about(id, "Id of the record in the service"),
       updated: string2().optional().describe("When the service last wrote the record")
     });
-    of = { zone: name, name };
+    of = { zone: name2, name: name2 };
     gaps = array(
       object({
         owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
@@ -34675,7 +34825,7 @@ var init_plan_schema = __esm({
         config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
         zones: array(
           object({
-            zone: name,
+            zone: name2,
             files: about(
               array(object({ file: string2(), sha256: digest2 })),
               "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
@@ -34701,7 +34851,7 @@ var init_plan_schema = __esm({
         ),
         zones: array(
           object({
-            zone: name,
+            zone: name2,
             domainId: about(id.nullable(), "null if the domain does not exist yet"),
             digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
             records: count2
@@ -34711,9 +34861,9 @@ var init_plan_schema = __esm({
       changes: about(array(change), "In the order of their steps, zone by zone"),
       inSync: about(count2, "Zones without changes"),
       ignored: about(count2, "Live records that an ignore pattern leaves alone"),
-      unsupported: array(object({ name, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
+      unsupported: array(object({ name: name2, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
       unmanaged: about(array(string2()), "Zones of the account without a zone file"),
-      skipped: array(object({ zone: name, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
+      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
       reads: count2,
       writes: count2,
       notes: array(
@@ -34809,7 +34959,7 @@ function findFault(text4) {
     else if (character === '"') {
       const end = endOfString(text4, at3);
       const keys2 = open3.at(-1);
-      if (keys2 && isKey2(text4, end)) {
+      if (keys2 && isKey3(text4, end)) {
         const key2 = JSON.parse(text4.slice(at3, end));
         if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
         if (key2 === "__proto__") return `it has the key "${key2}"`;
@@ -34827,7 +34977,7 @@ function endOfString(text4, start) {
     if (character === "\\") at3++;
   }
 }
-function isKey2(text4, end) {
+function isKey3(text4, end) {
   let at3 = end;
   while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
   return text4[at3] === ":";
@@ -34863,7 +35013,7 @@ function planFile(input) {
     unsupported: unsupportedSets(plan3),
     unmanaged: [...plan3.unmanaged],
     ...skipped2.length > 0 && {
-      skipped: skipped2.map(({ name: name6, file: file2, reason: reason2 }) => ({ zone: name6, file: file2, reason: reason2 }))
+      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
     },
     reads,
     writes,
@@ -34895,8 +35045,8 @@ function factsOf(findings) {
 function deletionsOf({ changes }) {
   return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
 }
-function effectOf2({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
-  return { zone, kind, name: name6, type: type2, before: textOf6(before3), after: textOf6(after3) };
+function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
+  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
 }
 function readPlanFile(file2, text4, rules4 = noKeys) {
   const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -34998,17 +35148,17 @@ var init_plan_file = __esm({
 });
 
 // src/planner/answerer.ts
-function answeringOwners(zone, name6) {
-  const node3 = findNode(zone, name6, "A");
+function answeringOwners(zone, name7) {
+  const node3 = findNode(zone, name7, "A");
   if (node3.kind === "nxdomain") return [];
   if (node3.kind === "node") return hasRecords(node3.sets) ? [node3.owner] : [];
   const above = node3.kind === "referral" ? node3.cut : node3.owner;
-  return above !== name6 && hasRecords(zone.rrsets(name6)) ? [name6, above] : [above];
+  return above !== name7 && hasRecords(zone.rrsets(name7)) ? [name7, above] : [above];
 }
-function partBelowWildcard(zone, name6) {
-  const node3 = findNode(zone, name6, "A");
-  if (node3.kind !== "node" || node3.owner === name6 || !hasRecords(node3.sets)) return void 0;
-  return ancestors(name6, parent(node3.owner)).at(-1);
+function partBelowWildcard(zone, name7) {
+  const node3 = findNode(zone, name7, "A");
+  if (node3.kind !== "node" || node3.owner === name7 || !hasRecords(node3.sets)) return void 0;
+  return ancestors(name7, parent(node3.owner)).at(-1);
 }
 function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
@@ -35094,8 +35244,8 @@ var init_overlay = __esm({
     Milestones = class {
       #ofDraft = /* @__PURE__ */ new Map();
       of(draft2) {
-        const known2 = this.#ofDraft.get(draft2);
-        if (known2) return known2;
+        const known3 = this.#ofDraft.get(draft2);
+        if (known3) return known3;
         const made = { kind: draft2.kind === "swap" ? "swap" : "all", drafts: /* @__PURE__ */ new Set([draft2]) };
         this.#ofDraft.set(draft2, made);
         return made;
@@ -35127,14 +35277,14 @@ var init_overlay = __esm({
       #standing;
       #transient = /* @__PURE__ */ new Map();
       #changed = /* @__PURE__ */ new Map();
-      constructor(apex, milestones, known2) {
+      constructor(apex, milestones, known3) {
         this.apex = apex;
         this.#milestones = milestones;
-        this.draft = known2?.draft;
-        this.isKnown = known2 !== void 0 && known2.draft.zone.settings.type !== "slave";
-        this.served = known2?.isDeleted ? { before: true, after: false } : known2 ? isServed(known2.draft) : { before: true, after: true };
-        this.activation = known2?.activation;
-        this.nameChanges = known2?.nameChanges ?? /* @__PURE__ */ new Map();
+        this.draft = known3?.draft;
+        this.isKnown = known3 !== void 0 && known3.draft.zone.settings.type !== "slave";
+        this.served = known3?.isDeleted ? { before: true, after: false } : known3 ? isServed(known3.draft) : { before: true, after: true };
+        this.activation = known3?.activation;
+        this.nameChanges = known3?.nameChanges ?? /* @__PURE__ */ new Map();
       }
       /** Whether it is served in this phase. */
       isServed(phase) {
@@ -35147,36 +35297,36 @@ var init_overlay = __esm({
        */
       view(now) {
         const phase = this.activation === void 0 ? now : this.served.after ? afterAll : beforeAll;
-        return { apex: this.apex, rrsets: (name6) => this.#rrsets(name6, phase) };
+        return { apex: this.apex, rrsets: (name7) => this.#rrsets(name7, phase) };
       }
       /** Whether the name exists before or after, but possibly not all the time. */
-      isTransient(name6) {
+      isTransient(name7) {
         this.#index();
-        return this.#transient.has(name6);
+        return this.#transient.has(name7);
       }
       /** Empty non-terminals before or after that never have records. */
       *emptyNames() {
-        for (const name6 of [...this.#index(), ...this.#transient.keys()])
-          if (!this.draft?.before.has(name6) && !this.draft?.after.has(name6)) yield name6;
+        for (const name7 of [...this.#index(), ...this.#transient.keys()])
+          if (!this.draft?.before.has(name7) && !this.draft?.after.has(name7)) yield name7;
       }
       /** The types of a name that has records before or after. */
-      typesAt(name6) {
-        const own2 = name6 === this.apex ? ["NS"] : [];
+      typesAt(name7) {
+        const own2 = name7 === this.apex ? ["NS"] : [];
         return /* @__PURE__ */ new Set([
           ...own2,
-          ...this.draft?.before.get(name6)?.keys() ?? [],
-          ...this.draft?.after.get(name6)?.keys() ?? []
+          ...this.draft?.before.get(name7)?.keys() ?? [],
+          ...this.draft?.after.get(name7)?.keys() ?? []
         ]);
       }
-      #rrsets(name6, phase) {
-        const isThere = this.#index().has(name6) || this.#transient.get(name6)?.isThere(phase, this.#milestones) === true;
-        return isThere ? { get: (type2) => this.#set(name6, type2, phase) } : void 0;
+      #rrsets(name7, phase) {
+        const isThere = this.#index().has(name7) || this.#transient.get(name7)?.isThere(phase, this.#milestones) === true;
+        return isThere ? { get: (type2) => this.#set(name7, type2, phase) } : void 0;
       }
-      #set(name6, type2, phase) {
-        if (name6 === this.apex && type2 === "NS") return apexServers;
-        const changed2 = this.#changed.get(name6)?.get(type2);
+      #set(name7, type2, phase) {
+        if (name7 === this.apex && type2 === "NS") return apexServers;
+        const changed2 = this.#changed.get(name7)?.get(type2);
         if (changed2) return changed2.presence.isThere(phase, this.#milestones) ? changed2 : void 0;
-        const set = this.draft?.before.get(name6)?.get(type2);
+        const set = this.draft?.before.get(name7)?.get(type2);
         return set && { stable: set.records, writes: [] };
       }
       #index() {
@@ -35187,11 +35337,11 @@ var init_overlay = __esm({
         for (const nameChange of this.nameChanges.values()) if (!this.#indexName(nameChange)) passing.push(nameChange);
         const isTransient = new Set(passing.map(({ owner }) => owner));
         for (const owner of this.draft?.before.keys() ?? [])
-          if (!isTransient.has(owner)) for (const name6 of this.#upFrom(owner)) standing.add(name6);
+          if (!isTransient.has(owner)) for (const name7 of this.#upFrom(owner)) standing.add(name7);
         for (const { owner, drafts } of passing) {
-          for (const name6 of this.#upFrom(owner)) {
-            const presence = this.#transient.get(name6) ?? new Presence();
-            this.#transient.set(name6, presence);
+          for (const name7 of this.#upFrom(owner)) {
+            const presence = this.#transient.get(name7) ?? new Presence();
+            this.#transient.set(name7, presence);
             for (const draft2 of drafts) addWrites(presence, draft2);
           }
         }
@@ -35234,9 +35384,9 @@ var init_overlay = __esm({
       }
       /** The name and its ancestors that may not exist all the time. */
       *#upFrom(owner) {
-        for (const name6 of ancestors(owner)) {
-          if (this.#standing?.has(name6)) return;
-          yield name6;
+        for (const name7 of ancestors(owner)) {
+          if (this.#standing?.has(name7)) return;
+          yield name7;
         }
       }
     };
@@ -35264,14 +35414,14 @@ var init_answers = __esm({
        * The result for a resolver that asks for the name and type: records, an alias that leads to some, or a referral to
        * reachable servers. MX, SRV and NS records count if one of their targets has an address or is elsewhere.
        */
-      end(name6, type2, phase, trail = []) {
-        const zone = this.#zoneAround(name6, phase);
+      end(name7, type2, phase, trail = []) {
+        const zone = this.#zoneAround(name7, phase);
         if (zone === "outside") return "elsewhere";
         this.denier = zone;
         if (zone === void 0) return void 0;
         if (!zone.isKnown) return "elsewhere";
-        const node3 = findNode(zone.view(phase), name6, type2);
-        const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name6} ${type2}`;
+        const node3 = findNode(zone.view(phase), name7, type2);
+        const here = node3.kind === "referral" ? `cut ${node3.cut}` : `${name7} ${type2}`;
         if (trail.includes(here)) return void 0;
         const way = [...trail, here];
         switch (node3.kind) {
@@ -35281,25 +35431,25 @@ var init_answers = __esm({
             return this.#isFound(zone, node3, phase, way) ? "elsewhere" : void 0;
           case "renamed":
             for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-              return this.end(substituteName({ owner: node3.owner, target: target2 }, name6), type2, phase, way);
+              return this.end(substituteName({ owner: node3.owner, target: target2 }, name7), type2, phase, way);
             return void 0;
           default:
             return this.#endAt(node3.sets, type2, phase, way);
         }
       }
       /** The types that may be answered for a name in this phase; the usual ones for a referral or another service. */
-      typesOf(name6, phase, trail = []) {
-        if (trail.includes(name6)) return /* @__PURE__ */ new Set();
-        const way = [...trail, name6];
-        const zone = this.#zoneAround(name6, phase);
+      typesOf(name7, phase, trail = []) {
+        if (trail.includes(name7)) return /* @__PURE__ */ new Set();
+        const way = [...trail, name7];
+        const zone = this.#zoneAround(name7, phase);
         if (zone === void 0) return /* @__PURE__ */ new Set();
         if (zone === "outside" || !zone.isKnown) return new Set(usualTypes);
-        const node3 = findNode(zone.view(phase), name6, "A");
+        const node3 = findNode(zone.view(phase), name7, "A");
         if (node3.kind === "nxdomain") return /* @__PURE__ */ new Set();
-        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name6)]);
+        if (node3.kind === "referral") return /* @__PURE__ */ new Set([...usualTypes, ...zone.typesAt(name7)]);
         if (node3.kind === "renamed") {
           for (const target2 of targetsNow(node3.dname, phase, this.milestones))
-            return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name6), phase, way);
+            return this.typesOf(substituteName({ owner: node3.owner, target: target2 }, name7), phase, way);
           return /* @__PURE__ */ new Set();
         }
         const types5 = zone.typesAt(node3.owner);
@@ -35310,9 +35460,9 @@ var init_answers = __esm({
         return types5;
       }
       /** The nearest served zone of a name; undefined if none of its zones is served. */
-      #zoneAround(name6, phase) {
+      #zoneAround(name7, phase) {
         let isManaged = false;
-        const served = nearestZone(name6, (apex) => {
+        const served = nearestZone(name7, (apex) => {
           const zone = this.zones.get(apex);
           isManaged ||= zone !== void 0;
           return zone?.isServed(phase) ? zone : void 0;
@@ -35431,9 +35581,9 @@ function findCycles(items) {
       const { value: value3, done } = top.waiting.next();
       if (!done) {
         if (!rank.has(value3)) continue;
-        const known2 = low.get(value3);
-        if (known2 === void 0) enter(value3);
-        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known2));
+        const known3 = low.get(value3);
+        if (known3 === void 0) enter(value3);
+        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known3));
         continue;
       }
       path.pop();
@@ -35490,7 +35640,7 @@ function swapKind({ atomicChanges }) {
   return atomicChanges ? "change-set" : "swap";
 }
 function gapOf({ defaultTtl: defaultTtl2, settings }) {
-  return settings.some(({ name: name6 }) => name6 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
+  return settings.some(({ name: name7 }) => name7 === "type") ? Math.max(defaultTtl2.before, defaultTtl2.after) : defaultTtl2.before;
 }
 function isSwap(before3, after3) {
   return before3 !== void 0 && after3 !== void 0 && before3.has("CNAME") !== after3.has("CNAME");
@@ -35562,8 +35712,8 @@ function isAddress3(type2) {
 }
 function addNeed(one, other, strength) {
   if (one === void 0 || other === void 0 || one === other) return;
-  const known2 = one.needs.get(other);
-  if (known2 === void 0 || isStronger(strength, known2)) one.needs.set(other, strength);
+  const known3 = one.needs.get(other);
+  if (known3 === void 0 || isStronger(strength, known3)) one.needs.set(other, strength);
 }
 function unchangedDraft(live3) {
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
@@ -35600,9 +35750,9 @@ function findInvalidStates({ before: before3, after: after3 }, steps) {
   for (const { id: id5, writes } of steps)
     for (const change2 of writes) {
       const owner = nameKey(subject(change2).owner);
-      const name6 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
-      names3.set(owner, name6);
-      for (const fault2 of name6.write(change2)) faults2.push(`step ${id5}: ${owner} ${fault2}`);
+      const name7 = names3.get(owner) ?? new NameCounts(before3.get(owner), after3.get(owner));
+      names3.set(owner, name7);
+      for (const fault2 of name7.write(change2)) faults2.push(`step ${id5}: ${owner} ${fault2}`);
     }
   for (const { id: id5, needs } of steps)
     for (const need of needs) if (need >= id5) faults2.push(`step ${id5}: it runs before step ${need}, which it needs`);
@@ -35611,8 +35761,8 @@ function findInvalidStates({ before: before3, after: after3 }, steps) {
       faults2.push(`at the end the records of ${owner} are unchanged`);
   for (const owner of after3.keys())
     if (!names3.has(owner) && !before3.has(owner)) faults2.push(`at the end ${owner} does not exist`);
-  for (const [owner, name6] of names3)
-    for (const fault2 of name6.wrongCounts()) faults2.push(`at the end ${owner} ${fault2}`);
+  for (const [owner, name7] of names3)
+    for (const fault2 of name7.wrongCounts()) faults2.push(`at the end ${owner} ${fault2}`);
   return faults2;
 }
 function isRecordType(kind) {
@@ -35695,16 +35845,16 @@ function explore(ask2) {
   const failures = [];
   const questions = [];
   for (let states2 = 0; states2 < mostStates; states2++) {
-    const known2 = /* @__PURE__ */ new Map();
+    const known3 = /* @__PURE__ */ new Map();
     const applyAnswer = ({ milestone, index, isDone: isDone3 }) => {
-      const progress = known2.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
+      const progress = known3.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
       if (isDone3) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
-      known2.set(milestone, progress);
+      known3.set(milestone, progress);
     };
     for (const question2 of questions) applyAnswer(question2);
     const phase = (milestone, index) => {
-      const progress = known2.get(milestone);
+      const progress = known3.get(milestone);
       if (progress && progress.least > index) return true;
       if (progress && progress.most <= index) return false;
       const forced2 = milestone.kind === "swap" ? void 0 : findImplied(milestone, questions);
@@ -35713,7 +35863,7 @@ function explore(ask2) {
       applyAnswer(question2);
       return question2.isDone;
     };
-    if (!ask2(phase)) failures.push([...known2].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
+    if (!ask2(phase)) failures.push([...known3].map(([milestone, { least, most: most3 }]) => ({ milestone, least, most: most3 })));
     while (questions.at(-1)?.isOpen === false) questions.pop();
     const last3 = questions.at(-1);
     if (last3 === void 0) return { failures, isComplete: true };
@@ -35759,17 +35909,17 @@ function* probesOf(answers2) {
   const probes = yield* eachOf(
     ["looking up names", "name"],
     [...names3.all()],
-    ([name6, shown]) => typesAnswered(answers2, name6, shown).map((type2) => ({ name: name6, type: type2, shown }))
+    ([name7, shown]) => typesAnswered(answers2, name7, shown).map((type2) => ({ name: name7, type: type2, shown }))
   );
   return probes.flat();
 }
-function typesAnswered(answers2, name6, shown) {
-  const types5 = answers2.typesOf(name6, beforeAll);
+function typesAnswered(answers2, name7, shown) {
+  const types5 = answers2.typesOf(name7, beforeAll);
   if (types5.size === 0) return [];
-  for (const type2 of answers2.typesOf(name6, afterAll)) types5.add(type2);
+  for (const type2 of answers2.typesOf(name7, afterAll)) types5.add(type2);
   return [...types5].filter((type2) => {
-    const before3 = answers2.end(name6, type2, beforeAll);
-    const after3 = before3 && answers2.end(name6, type2, afterAll);
+    const before3 = answers2.end(name7, type2, beforeAll);
+    const after3 = before3 && answers2.end(name7, type2, afterAll);
     if (!before3 || !after3) return false;
     return before3 === "data" || after3 === "data" || usualTypes.includes(type2) || isOwn(answers2, shown, type2);
   });
@@ -35778,8 +35928,8 @@ function gapCost({ type: type2, shown }) {
   const cost = gapCosts[type2] ?? 10;
   return isWildcard(shown) ? cost / 2 : cost;
 }
-function isOwn({ zones }, name6, type2) {
-  for (const apex of ancestors(name6)) if (zones.get(apex)?.typesAt(name6).has(type2)) return true;
+function isOwn({ zones }, name7, type2) {
+  for (const apex of ancestors(name7)) if (zones.get(apex)?.typesAt(name7).has(type2)) return true;
   return false;
 }
 function changesAt({ draft: draft2, nameChanges }, owner) {
@@ -35823,18 +35973,18 @@ var init_probes = __esm({
         const zones = [...this.#zones.values()];
         yield* eachOf(["indexing pointers", "zone"], zones, (zone) => this.#indexPointers(zone));
         yield* eachOf(["collecting names", "zone"], zones, (zone) => this.#touchZone(zone));
-        for (const [name6] of this.#below(this.#cuts)) this.#touch(name6, false);
+        for (const [name7] of this.#below(this.#cuts)) this.#touch(name7, false);
         this.#touchHidden();
       }
       /** The names to probe, for queries and for display. */
       *all() {
-        for (const name6 of this.#touched) yield [name6, name6];
+        for (const name7 of this.#touched) yield [name7, name7];
         const below = new Set(this.#anyBelow);
-        for (const name6 of this.#cuts) below.add(name6);
-        for (const [name6, changes] of this.#below(this.#cuts)) if (changes) below.add(name6);
-        for (const name6 of below)
-          if (!isWildcard(name6) && !this.#touched.has(wildcardBelow(name6)))
-            yield [withLabel(anyLabel, name6), wildcardBelow(name6)];
+        for (const name7 of this.#cuts) below.add(name7);
+        for (const [name7, changes] of this.#below(this.#cuts)) if (changes) below.add(name7);
+        for (const name7 of below)
+          if (!isWildcard(name7) && !this.#touched.has(wildcardBelow(name7)))
+            yield [withLabel(anyLabel, name7), wildcardBelow(name7)];
       }
       #touchZone(zone) {
         if (zone.activation) this.#touch(zone.apex, true);
@@ -35847,11 +35997,11 @@ var init_probes = __esm({
             ({ writes }) => writes.some((write15) => subject(write15).type === "NS")
           );
           this.#touch(nameChange.owner, (isCut || changesServers) && nameChange.owner !== zone.apex);
-          for (const name6 of ancestors(nameChange.owner, zone.apex)) {
-            if (!zone.isTransient(name6)) break;
-            this.#touch(name6, false);
-            this.#anyBelow.add(name6);
-            for (const source of this.#pointersBelow(name6)) this.#touch(source.owner, source.isCut);
+          for (const name7 of ancestors(nameChange.owner, zone.apex)) {
+            if (!zone.isTransient(name7)) break;
+            this.#touch(name7, false);
+            this.#anyBelow.add(name7);
+            for (const source of this.#pointersBelow(name7)) this.#touch(source.owner, source.isCut);
           }
         }
       }
@@ -35879,18 +36029,18 @@ var init_probes = __esm({
           }
         for (let size3 = -1; size3 !== this.#touched.size; ) {
           size3 = this.#touched.size;
-          for (const name6 of [...owners, ...empty]) {
-            for (const at3 of ancestors(parent(name6))) {
+          for (const name7 of [...owners, ...empty]) {
+            for (const at3 of ancestors(parent(name7))) {
               if (!this.#anyBelow.has(at3)) continue;
-              this.#touch(name6, false);
-              if (empty.has(name6) || changed2.has(name6)) this.#anyBelow.add(name6);
+              this.#touch(name7, false);
+              if (empty.has(name7) || changed2.has(name7)) this.#anyBelow.add(name7);
             }
           }
         }
       }
       /** Marks a name and all names that lead to it. */
-      #touch(name6, isCut) {
-        const queue = [{ owner: name6, isCut }];
+      #touch(name7, isCut) {
+        const queue = [{ owner: name7, isCut }];
         for (const one of queue) for (const source of this.#touchOne(one)) queue.push(source);
       }
       /** Marks one name and yields the names that lead to it. */
@@ -35919,19 +36069,19 @@ var init_probes = __esm({
         }
       }
       /** The pointers to names below this one. Few plans change a wildcard, a cut or an empty non-terminal. */
-      #pointersBelow(name6) {
+      #pointersBelow(name7) {
         if (!this.#toBelow) {
           this.#toBelow = /* @__PURE__ */ new Map();
           for (const [target2, sources] of this.#toExact)
             for (const at3 of ancestors(target2)) for (const source of sources) push2(this.#toBelow, parent(at3), source);
         }
-        return this.#toBelow.get(name6) ?? [];
+        return this.#toBelow.get(name7) ?? [];
       }
       /** Names below the given ones, including empty non-terminals, and whether other names below each must be probed. */
       *#below(cuts) {
         if (cuts.size === 0) return;
-        const isBelow3 = (name6) => {
-          for (const at3 of ancestors(name6)) if (cuts.has(at3)) return true;
+        const isBelow3 = (name7) => {
+          for (const at3 of ancestors(name7)) if (cuts.has(at3)) return true;
           return false;
         };
         for (const zone of this.#zones.values()) {
@@ -35950,7 +36100,7 @@ var init_probes = __esm({
             yield [owner, true];
           }
           if (isTouched) {
-            for (const name6 of zone.emptyNames()) if (isBelow3(name6)) yield [name6, true];
+            for (const name7 of zone.emptyNames()) if (isBelow3(name7)) yield [name7, true];
           }
         }
       }
@@ -36043,8 +36193,8 @@ function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
   const isEntangled = new Set(entangled.map(({ probe }) => probe));
   for (const state of darkStates) {
     if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
-    const known2 = seen.get(state.probe);
-    if (!known2 || startOf2(state, order) < startOf2(known2, order)) seen.set(state.probe, state);
+    const known3 = seen.get(state.probe);
+    if (!known3 || startOf2(state, order) < startOf2(known3, order)) seen.set(state.probe, state);
   }
   for (const [probe, state] of seen) {
     const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
@@ -36226,8 +36376,8 @@ var init_order = __esm({
       }
       /** The step that reaches a milestone. */
       gate(milestone) {
-        const known2 = this.#gates.get(milestone);
-        if (known2) return known2;
+        const known3 = this.#gates.get(milestone);
+        if (known3) return known3;
         const [first3, ...others2] = milestone.drafts;
         if (first3 === void 0) throw new Error("a milestone without steps");
         const isFirst = milestone.kind === "some";
@@ -36251,8 +36401,8 @@ function pointersOf({ writes }, side) {
   for (const change2 of writes) {
     const record5 = side(change2);
     if (!record5 || !pointing.has(record5.type)) continue;
-    for (const name6 of targets(record5)) {
-      const target2 = nameKey(name6);
+    for (const name7 of targets(record5)) {
+      const target2 = nameKey(name7);
       found.set(`${record5.type} ${target2}`, { record: record5, target: target2 });
     }
   }
@@ -36286,7 +36436,7 @@ function isDelegation({ owner, before: before3, after: after3 }, { target: targe
 }
 function answeringNames(zone, { record: record5, target: target2 }) {
   const names3 = answeringOwners(zone, target2);
-  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name6) => name6 !== target2) : names3;
+  return names3.length > 1 && record5.type !== "NS" ? names3.filter((name7) => name7 !== target2) : names3;
 }
 function isTarget({ owner }, pointer, types5) {
   if (owner !== pointer.target || types5.has("CNAME")) return false;
@@ -36328,7 +36478,7 @@ function isSameAnswer(type2, other) {
 function delegates({ writes }) {
   return writes.some((change2) => subject(change2).type === "NS");
 }
-var Pointers, mostAliases2;
+var Pointers, mostAliases3;
 var init_pointers = __esm({
   "src/planner/pointers.ts"() {
     "use strict";
@@ -36357,7 +36507,7 @@ var init_pointers = __esm({
             const target2 = this.#zoneOf(pointer.target, "after");
             if (!target2?.activation || target2 === node3 || order.at(target2.activation) < order.at(activation)) continue;
             const names3 = answeringNames(target2.after, pointer);
-            const types5 = pointer.record.type === "CNAME" ? names3.flatMap((name6) => target2.zone.after.get(name6)?.keys() ?? []) : names3.length > 0 ? [pointer.record.type] : [];
+            const types5 = pointer.record.type === "CNAME" ? names3.flatMap((name7) => target2.zone.after.get(name7)?.keys() ?? []) : names3.length > 0 ? [pointer.record.type] : [];
             if (types5.length > 0) yield { owner, types: types5, seconds: gapOf(target2.zone) };
           }
       }
@@ -36396,16 +36546,16 @@ var init_pointers = __esm({
           if (names3.length > 0 || isApex) addNeed(draft2, node3.activation, weakenBehindAlias("preferred"));
           return;
         }
-        for (const name6 of names3) {
-          const nameChange = node3.nameChanges.get(name6);
+        for (const name7 of names3) {
+          const nameChange = node3.nameChanges.get(name7);
           if (nameChange) {
             const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
             const isGate = (one, strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
             for (const [one, strength] of createsFor(nameChange, pointer))
               addNeed(draft2, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
           }
-          const isOver = aliases === mostAliases2;
-          const alias = isOver ? void 0 : node3.zone.after.get(name6)?.get("CNAME");
+          const isOver = aliases === mostAliases3;
+          const alias = isOver ? void 0 : node3.zone.after.get(name7)?.get("CNAME");
           for (const target2 of alias?.records.flatMap(targets) ?? [])
             this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
         }
@@ -36418,10 +36568,10 @@ var init_pointers = __esm({
       }
       /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
       #isLost({ record: record5, target: first3 }) {
-        for (let target2 = first3, aliases = 0; aliases <= mostAliases2; aliases++) {
+        for (let target2 = first3, aliases = 0; aliases <= mostAliases3; aliases++) {
           const node3 = this.#zoneOf(target2, "before");
           if (!node3 || node3.zone.zone.settings.type === "slave") return false;
-          const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name6) => node3.zone.before.get(name6) ?? []);
+          const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name7) => node3.zone.before.get(name7) ?? []);
           if (sets2.some((types5) => types5.has("A") || types5.has("AAAA") || types5.has("NS"))) return false;
           const [next] = sets2.flatMap((types5) => types5.get("CNAME")?.records.flatMap(targets) ?? []);
           if (next === void 0) return true;
@@ -36437,8 +36587,8 @@ var init_pointers = __esm({
         if (node3 !== from) addNeed(node3?.deactivation, draft2, "preferred");
         if (!node3 || node3 !== from && node3.activation) return;
         const names3 = answeringNames(node3.before, pointer);
-        for (const name6 of names3) {
-          const nameChange = node3.nameChanges.get(name6);
+        for (const name7 of names3) {
+          const nameChange = node3.nameChanges.get(name7);
           if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft2, "preferred");
         }
         if (names3.includes(ownerOf5(pointer))) return;
@@ -36453,8 +36603,8 @@ var init_pointers = __esm({
           for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
         node3.leaving.needAt(nameChange);
         if (nameChange.createByType.size === 0) return;
-        for (const name6 of answeringOwners(node3.before, nameChange.owner)) {
-          const cover = name6 === nameChange.owner ? void 0 : node3.nameChanges.get(name6);
+        for (const name7 of answeringOwners(node3.before, nameChange.owner)) {
+          const cover = name7 === nameChange.owner ? void 0 : node3.nameChanges.get(name7);
           for (const [type2, gone] of cover?.deleteByType ?? [])
             for (const [coming, one] of nameChange.createByType)
               if (cover?.after === void 0 || isSameAnswer(type2, coming)) addNeed(gone, one, "preferred");
@@ -36470,20 +36620,20 @@ var init_pointers = __esm({
         for (const gone of nameChange.deleteByType.values()) {
           if (node3 !== from && node3.activation) addNeed(gone, node3.activation, names3.length > 0 ? "preferred" : "hint");
           else
-            for (const name6 of names3)
-              if (name6 !== nameChange.owner)
-                for (const one of node3.nameChanges.get(name6)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+            for (const name7 of names3)
+              if (name7 !== nameChange.owner)
+                for (const one of node3.nameChanges.get(name7)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
         }
       }
       /** The nearest zone of a name that is served on this side. */
-      #zoneOf(name6, side) {
-        return nearestZone(name6, (apex) => {
+      #zoneOf(name7, side) {
+        return nearestZone(name7, (apex) => {
           const node3 = this.#nodes.get(apex);
           return node3?.isServed[side] ? node3 : void 0;
         });
       }
     };
-    mostAliases2 = 8;
+    mostAliases3 = 8;
   }
 });
 
@@ -36639,7 +36789,7 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join24 = (milestones) => {
+  const join26 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -36652,8 +36802,8 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join24(state.reached);
-    join24(state.pending);
+    join26(state.reached);
+    join26(state.pending);
     const [first3, ...others2] = groupedSteps(state);
     if (first3) for (const other of others2) leader.set(find(other), find(first3));
   }
@@ -36715,8 +36865,8 @@ var init_repair = __esm({
         );
         const parts2 = /* @__PURE__ */ new Map();
         const partOf = (milestone) => {
-          const known2 = parts2.get(milestone);
-          if (known2) return known2;
+          const known3 = parts2.get(milestone);
+          if (known3) return known3;
           const part = { isSome: milestone.kind === "some", indexes: [...milestone.drafts].flatMap(indexOf) };
           parts2.set(milestone, part);
           return part;
@@ -36839,8 +36989,8 @@ function hasWildcardAbove({ apex, draft: draft2 }, { owner }) {
   return false;
 }
 function probesAt(owner, answers2) {
-  const name6 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
-  return typesAnswered(answers2, name6, owner).map((type2) => ({ name: name6, type: type2, shown: owner }));
+  const name7 = isWildcard(owner) ? withLabel(anyLabel, parent(owner)) : owner;
+  return typesAnswered(answers2, name7, owner).map((type2) => ({ name: name7, type: type2, shown: owner }));
 }
 function bestOrder(swap2, types5, question2) {
   let best = swap2.writes;
@@ -36927,13 +37077,13 @@ function declareEarlyPointers(nodes, order, gapsOf) {
       const { activation } = node3;
       if (!activation) continue;
       const gaps2 = gapsOf.get(activation) ?? [];
-      const known2 = gaps2.find((gap3) => gap3.owner === owner);
+      const known3 = gaps2.find((gap3) => gap3.owner === owner);
       const gap2 = {
         owner,
-        types: [.../* @__PURE__ */ new Set([...known2?.types ?? [], ...types5])].sort(),
-        seconds: Math.max(known2?.seconds ?? 0, seconds5)
+        types: [.../* @__PURE__ */ new Set([...known3?.types ?? [], ...types5])].sort(),
+        seconds: Math.max(known3?.seconds ?? 0, seconds5)
       };
-      gapsOf.set(activation, [...gaps2.filter((one) => one !== known2), gap2]);
+      gapsOf.set(activation, [...gaps2.filter((one) => one !== known3), gap2]);
     }
   }
 }
@@ -36967,14 +37117,14 @@ function needInAllSets(nodes) {
 }
 function overlayOf(nodes, { unmanaged = [] }, deleted, milestones) {
   const zones = /* @__PURE__ */ new Map();
-  for (const name6 of unmanaged) zones.set(nameKey(name6), new OverlayZone(nameKey(name6), milestones));
-  for (const [name6, { zone, nameChanges, activation, deactivation }] of nodes)
+  for (const name7 of unmanaged) zones.set(nameKey(name7), new OverlayZone(nameKey(name7), milestones));
+  for (const [name7, { zone, nameChanges, activation, deactivation }] of nodes)
     zones.set(
-      name6,
-      new OverlayZone(name6, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
+      name7,
+      new OverlayZone(name7, milestones, { draft: zone, nameChanges, activation: activation ?? deactivation })
     );
-  for (const { name: name6, draft: draft2, activation } of deleted)
-    zones.set(name6, new OverlayZone(name6, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
+  for (const { name: name7, draft: draft2, activation } of deleted)
+    zones.set(name7, new OverlayZone(name7, milestones, { draft: draft2, nameChanges: /* @__PURE__ */ new Map(), activation, isDeleted: true }));
   return zones;
 }
 function deletedOf(live3) {
@@ -37168,7 +37318,7 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
   );
   const sorted = sortByName(all2, ({ zone }) => zone.name);
   const working = sorted.filter(hasWork);
-  const going = sortByName([...deletions], ({ name: name6 }) => name6);
+  const going = sortByName([...deletions], ({ name: name7 }) => name7);
   const ordered = sortByName([...all2, ...neighbors.map(unchangedDraft)], ({ zone }) => zone.name);
   const scheduled = working.length > 0 || going.length > 1 ? yield* schedule(ordered, { deletions: going, unmanaged: others2, recordsPerZone: capabilities?.recordsPerZone }) : void 0;
   const zones = working.map((draft2) => zonePlan(draft2, scheduled?.zones.get(draft2) ?? { steps: [] }));
@@ -37185,15 +37335,15 @@ function* plan(desired, live3, { unmanaged = [], deletions = [], neighbors = [],
     ignored: all2.reduce((sum, { ignored }) => sum + ignored, 0),
     unsupported: sorted.flatMap(({ zone }) => zone.unsupported ?? []),
     deletions: scheduled?.deletions ?? going,
-    unmanaged: sortByName([...unmanaged], (name6) => name6)
+    unmanaged: sortByName([...unmanaged], (name7) => name7)
   };
 }
 function createNeighborTest(desired, live3, going = []) {
-  const isServedNow = (name6) => live3.has(name6) && live3.get(name6)?.settings.status !== "disabled";
-  const after3 = new Map([...desired].map(({ name: name6, settings }) => [nameKey(name6), settings.status !== "disabled"]));
-  for (const name6 of going) after3.set(name6, false);
-  const activated = [...after3].flatMap(([name6, isServed2]) => isServed2 === isServedNow(name6) ? [] : [name6]);
-  return (name6) => activated.some((zone) => isInside(name6, zone) || isInside(zone, name6));
+  const isServedNow = (name7) => live3.has(name7) && live3.get(name7)?.settings.status !== "disabled";
+  const after3 = new Map([...desired].map(({ name: name7, settings }) => [nameKey(name7), settings.status !== "disabled"]));
+  for (const name7 of going) after3.set(name7, false);
+  const activated = [...after3].flatMap(([name7, isServed2]) => isServed2 === isServedNow(name7) ? [] : [name7]);
+  return (name7) => activated.some((zone) => isInside(name7, zone) || isInside(zone, name7));
 }
 function planZone(desired, live3) {
   const draft2 = draftZone(desired, live3);
@@ -37202,7 +37352,7 @@ function planZone(desired, live3) {
 function keepUnstated({ unstated = [], ...zone }, { type: type2 = "master", status = "active" } = {}) {
   if (unstated.length === 0) return zone;
   const kept2 = { type: type2, status };
-  return { ...zone, settings: { ...zone.settings, ...Object.fromEntries(unstated.map((name6) => [name6, kept2[name6]])) } };
+  return { ...zone, settings: { ...zone.settings, ...Object.fromEntries(unstated.map((name7) => [name7, kept2[name7]])) } };
 }
 function isOfUnknownType({ unstated, records, unsupported }, live3) {
   return live3?.settings.type === "slave" && unstated?.includes("type") === true && records.length + (unsupported?.length ?? 0) > 0;
@@ -37297,12 +37447,12 @@ function ttlAfter({ settings, otherTimes, defaultTimes: defaultTimes2 }, live3) 
   return (stored !== void 0 && stored === otherTimes.ttl_sec ? stored : wanted) || defaultTimes2.ttl_sec;
 }
 function settingChanges({ settings, otherTimes, defaultTimes: defaultTimes2 }, stored) {
-  return Object.keys(settings).sort().flatMap((name6) => {
-    const before3 = stored[name6];
-    const after3 = settings[name6];
-    const other = otherTimes[name6];
-    if (after3 === void 0 || sameSetting(before3, after3, defaultTimes2[name6])) return [];
-    return other !== void 0 && before3 === other ? [] : [{ name: name6, before: before3, after: after3 }];
+  return Object.keys(settings).sort().flatMap((name7) => {
+    const before3 = stored[name7];
+    const after3 = settings[name7];
+    const other = otherTimes[name7];
+    if (after3 === void 0 || sameSetting(before3, after3, defaultTimes2[name7])) return [];
+    return other !== void 0 && before3 === other ? [] : [{ name: name7, before: before3, after: after3 }];
   });
 }
 function sameSetting(before3, after3, zero) {
@@ -37348,17 +37498,17 @@ function compareSides({ base, git: git2, live: live3 }) {
 }
 function compareSettings(git2, base, live3) {
   const { otherTimes, defaultTimes: defaultTimes2, settings: wanted } = git2;
-  const textOf7 = (name6, value3) => {
-    const isOther = otherTimes[name6] !== void 0 && value3 === otherTimes[name6];
-    return settingText(name6, isOther ? wanted[name6] : value3, defaultTimes2);
+  const textOf7 = (name7, value3) => {
+    const isOther = otherTimes[name7] !== void 0 && value3 === otherTimes[name7];
+    return settingText(name7, isOther ? wanted[name7] : value3, defaultTimes2);
   };
-  return Object.keys(wanted).filter((name6) => wanted[name6] !== void 0).sort().flatMap((name6) => {
-    const before3 = base === "unknown" ? void 0 : base?.settings[name6];
+  return Object.keys(wanted).filter((name7) => wanted[name7] !== void 0).sort().flatMap((name7) => {
+    const before3 = base === "unknown" ? void 0 : base?.settings[name7];
     const isBefore = base !== "unknown" && base !== void 0;
-    const x2 = base === "unknown" ? null : isBefore ? textOf7(name6, before3) : void 0;
-    const found = classOf(x2, textOf7(name6, wanted[name6]), textOf7(name6, live3.settings[name6]));
+    const x2 = base === "unknown" ? null : isBefore ? textOf7(name7, before3) : void 0;
+    const found = classOf(x2, textOf7(name7, wanted[name7]), textOf7(name7, live3.settings[name7]));
     if (found === "same") return [];
-    return [{ kind: "setting", class: found, name: name6, base: before3, git: wanted[name6], live: live3.settings[name6] }];
+    return [{ kind: "setting", class: found, name: name7, base: before3, git: wanted[name7], live: live3.settings[name7] }];
   });
 }
 function compareRecords(git2, base, live3) {
@@ -37478,9 +37628,9 @@ function settingWrites(plan3) {
   }
   const served = isServed(plan3);
   if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name6, after: after3 }) => name6 === "type" && after3 === "master");
+  const becomesMaster = settings.some(({ name: name7, after: after3 }) => name7 === "type" && after3 === "master");
   if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name6, after: after3 }) => name6 === "status" && after3 === "active";
+  const isActivation = ({ name: name7, after: after3 }) => name7 === "status" && after3 === "active";
   return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
 }
 function countWrites(plan3) {
@@ -37738,7 +37888,7 @@ var init_journal = __esm({
 // src/executor/journal-line.ts
 function fromJournal(type2, data2) {
   const fields10 = findType(type2)?.fields ?? [];
-  return Object.fromEntries(fields10.map(({ name: name6, apiName: apiName2 = name6 }) => [name6, data2[name6] ?? data2[apiName2]]));
+  return Object.fromEntries(fields10.map(({ name: name7, apiName: apiName2 = name7 }) => [name7, data2[name7] ?? data2[apiName2]]));
 }
 function readJournal(text4) {
   return text4.split("\n").flatMap((text5) => {
@@ -37753,17 +37903,17 @@ function parseLine(line3) {
     return void 0;
   }
 }
-var name2, id2, record3, setting, where, at2, approved, approvedPlan, line2;
+var name3, id2, record3, setting, where, at2, approved, approvedPlan, line2;
 var init_journal_line = __esm({
   "src/executor/journal-line.ts"() {
     "use strict";
     init_zod();
     init_types();
-    name2 = string2();
+    name3 = string2();
     id2 = union([int(), string2()]);
     record3 = object({
       id: id2.optional(),
-      owner: name2,
+      owner: name3,
       type: string2(),
       /** Seconds; absent for the zone's default. */
       ttl: int().optional(),
@@ -37773,7 +37923,7 @@ var init_journal_line = __esm({
     }).refine(({ type: type2 }) => findType(type2) !== void 0).transform(({ data: data2, ...record5 }) => ({ ...record5, data: fromJournal(record5.type, data2) }));
     setting = object({ name: string2(), before: unknown(), after: unknown() });
     where = {
-      zone: name2,
+      zone: name3,
       step: union([int(), _enum(["zone", "settings", "last-settings", "delete-zone"])]),
       write: int(),
       /** Reverts a write of this step. */
@@ -37782,7 +37932,7 @@ var init_journal_line = __esm({
     at2 = string2();
     approved = object({
       /** SHA-256 of the effects of each zone as a whole. `continues`: with those of the run that this one continues. */
-      zones: array(object({ zone: name2, effects: string2(), continues: literal(true).optional() })),
+      zones: array(object({ zone: name3, effects: string2(), continues: literal(true).optional() })),
       /** The approved blocks of guards, with the digests of their effects and facts. */
       guards: array(object({ guard: string2(), zone: string2(), effects: string2() })),
       /** The run that this one continues. */
@@ -37808,7 +37958,7 @@ var init_journal_line = __esm({
         user: string2().optional(),
         zones: array(
           object({
-            zone: name2,
+            zone: name3,
             domainId: id2.optional(),
             writes: int(),
             deletes: literal(true).optional()
@@ -37831,7 +37981,7 @@ var init_journal_line = __esm({
       /** Intended writes of a step; flushed to disk before the first of them is sent. */
       object({
         kind: literal("intent"),
-        zone: name2,
+        zone: name3,
         step: where.step,
         records: array(object({ before: record3.optional(), after: record3.optional() })).optional(),
         settings: array(setting).optional()
@@ -37845,7 +37995,7 @@ var init_journal_line = __esm({
       object({ kind: literal("resolved"), ...where, done: boolean2(), id: id2.optional() }),
       object({
         kind: literal("zone"),
-        zone: name2,
+        zone: name3,
         state: _enum(["done", "differs", "failed", "stopped"]),
         why: string2().optional(),
         /** The zone left the account during the run. */
@@ -37858,12 +38008,12 @@ var init_journal_line = __esm({
 
 // src/executor/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join13 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
-  const own2 = join10(folder2, "runs", id5);
+  const own2 = join13(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -37871,10 +38021,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
       throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
     }
   };
-  const file2 = join10(own2, "journal.jsonl");
+  const file2 = join13(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk2.folder(folder2);
-    await disk2.write(join10(folder2, ".gitignore"), "*\n");
+    await disk2.write(join13(folder2, ".gitignore"), "*\n");
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
@@ -37898,9 +38048,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name6, fileName2, text4) => withJournalErrors(join10(own2, name6, fileName2), async () => {
-      await disk2.folder(join10(own2, name6));
-      await disk2.write(join10(own2, name6, fileName2), text4);
+    write: (name7, fileName2, text4) => withJournalErrors(join13(own2, name7, fileName2), async () => {
+      await disk2.folder(join13(own2, name7));
+      await disk2.write(join13(own2, name7, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -37950,11 +38100,11 @@ function readText3(folder2, id5) {
   }
 }
 function journalOf(folder2, id5) {
-  return join10(folder2, "runs", id5, "journal.jsonl");
+  return join13(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
-    return readdirSync5(join10(folder2, "runs")).sort();
+    return readdirSync5(join13(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -37965,8 +38115,8 @@ function summary(id5, lines2) {
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
   const written2 = writesOf2(lines2);
-  const isDone3 = (name6) => written2.some(
-    ({ zone, step, state }) => zone === name6 && step === "delete-zone" && /^(?:done|already)$/.test(state)
+  const isDone3 = (name7) => written2.some(
+    ({ zone, step, state }) => zone === name7 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
     id: id5,
@@ -38124,9 +38274,9 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
     },
     target: target2,
     skipped: planned.skipped,
-    live: [...planned.desired, ...planned.deletions].map(({ name: name6 }) => [
-      nameKey(name6),
-      planned.live.get(nameKey(name6))
+    live: [...planned.desired, ...planned.deletions].map(({ name: name7 }) => [
+      nameKey(name7),
+      planned.live.get(nameKey(name7))
     ]),
     seen: time5,
     lastEvent,
@@ -38152,8 +38302,8 @@ var init_plan_file2 = __esm({
 });
 
 // node_modules/p-map/index.js
-function pMap(iterable, mapper, options2) {
-  return mapConcurrently(iterable, mapper, options2, false);
+function pMap(iterable, mapper, options3) {
+  return mapConcurrently(iterable, mapper, options3, false);
 }
 async function mapConcurrently(iterable, mapper, {
   concurrency = Number.POSITIVE_INFINITY,
@@ -38534,32 +38684,32 @@ var init_p_map = __esm({
 });
 
 // src/targets/read-live.ts
-async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
-  options2.onRead?.(0, 0);
-  const heads = await read17.listZones(options2);
+async function readLive(read17, isWanted, options3 = {}, createIsNeighbor = () => () => false) {
+  options3.onRead?.(0, 0);
+  const heads = await read17.listZones(options3);
   const readAll = (some) => {
     let done = 0;
-    if (some.length > 0) options2.onRead?.(0, some.length);
+    if (some.length > 0) options3.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const zone = await withRecords(read17, head4, options2);
-        options2.onRead?.(++done, some.length);
+        const zone = await withRecords(read17, head4, options3);
+        options3.onRead?.(++done, some.length);
         return zone;
       },
       { concurrency: zonesAtOnce }
     );
   };
-  const wanted = await readAll(heads.filter(({ name: name6 }) => isWanted(nameKey(name6))));
+  const wanted = await readAll(heads.filter(({ name: name7 }) => isWanted(nameKey(name7))));
   const zones = new Map(wanted.map((zone) => [nameKey(zone.name), zone]));
-  const others2 = heads.filter(({ name: name6 }) => !isWanted(nameKey(name6)));
+  const others2 = heads.filter(({ name: name7 }) => !isWanted(nameKey(name7)));
   const isNeighbor = createIsNeighbor(zones);
-  const neighbors = await readAll(others2.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
-  return { zones, others: others2.map(({ name: name6 }) => name6), neighbors };
+  const neighbors = await readAll(others2.filter(({ name: name7 }) => isNeighbor(nameKey(name7))));
+  return { zones, others: others2.map(({ name: name7 }) => name7), neighbors };
 }
-async function withRecords(read17, head4, options2 = {}) {
+async function withRecords(read17, head4, options3 = {}) {
   const unknownRecords = [];
-  const records = await read17.readRecords(head4, { ...options2, onUnknown: (record5) => unknownRecords.push(record5) });
+  const records = await read17.readRecords(head4, { ...options3, onUnknown: (record5) => unknownRecords.push(record5) });
   return { ...head4, records, ...unknownRecords.length > 0 && { unknownRecords } };
 }
 var zonesAtOnce;
@@ -38628,103 +38778,6 @@ var init_apply_problems = __esm({
     init_plain();
     init_problem();
     init_zone();
-  }
-});
-
-// src/workflow/run-git.ts
-import { spawnSync } from "node:child_process";
-function runGit(cwd, args, input, encoding) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
-  if (status === 0) return stdout;
-  const [command = ""] = args;
-  const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
-}
-function reasonOf(stderr) {
-  const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
-  const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
-  const reasons2 = lines2.filter((line3) => !isTalk(line3));
-  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
-}
-function tryGit(cwd, args, input = "", encoding = "utf8") {
-  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
-}
-var mostLines;
-var init_run_git = __esm({
-  "src/workflow/run-git.ts"() {
-    "use strict";
-    init_plain();
-    init_problem();
-    mostLines = 5;
-  }
-});
-
-// src/workflow/git.ts
-import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
-import { dirname as dirname12, join as join12, relative as relative5 } from "node:path";
-function findGit(cwd) {
-  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
-  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
-  return git(cwd, "--version") === void 0 ? "missing" : "outside";
-}
-function headOf2(context2) {
-  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
-}
-function commitOf(cwd, revision) {
-  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-}
-function mayBeInRepository({ cwd, env }) {
-  if (env.GIT_DIR !== void 0) return true;
-  let folder2;
-  try {
-    folder2 = realpathSync6(cwd);
-  } catch {
-    return true;
-  }
-  for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname12(folder2), folder2])
-    if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
-  return false;
-}
-function precedes(cwd, commit, other) {
-  if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
-  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
-  return status === 0 ? true : status === 1 ? false : void 0;
-}
-function changedSince(cwd, revision) {
-  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
-  if (top === void 0) {
-    const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
-    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
-  }
-  const commit = commitOf(cwd, revision);
-  if (commit === void 0) {
-    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
-  }
-  const here = realpathSync6(cwd);
-  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
-  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
-  return {
-    commit,
-    files: /* @__PURE__ */ new Set([
-      ...list9(...diff, commit),
-      ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
-    ]),
-    deleted: list9(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join12(here, file2))}`)
-  };
-}
-function git(cwd, ...args) {
-  const { status, stdout } = tryGit(cwd, args);
-  return status === 0 ? stdout : void 0;
-}
-var init_git = __esm({
-  "src/workflow/git.ts"() {
-    "use strict";
-    init_problem();
-    init_run_git();
   }
 });
 
@@ -40042,7 +40095,7 @@ var init_disks = __esm({
 });
 
 // src/contract/resources/domain.ts
-var domainType, domainStatus, seconds3, times, texts6, domain, list5, time4, name3, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable, domainOrderable;
+var domainType, domainStatus, seconds3, times, texts6, domain, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable, domainOrderable;
 var init_domain = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
@@ -40091,10 +40144,10 @@ var init_domain = __esm({
     });
     list5 = (item) => array(item).max(mostListed, `Must have at most ${mostListed} entries`).nullish();
     time4 = (seconds5) => seconds5.min(0, "Must be 0 or greater").max(2 ** 31 - 1, "Must be 0-2147483647").nullish();
-    name3 = string2({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
-    documented(name3, { minLength: 1 });
+    name4 = string2({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
+    documented(name4, { minLength: 1 });
     domainFields = object({
-      domain: name3.nullish().describe(texts6.domain),
+      domain: name4.nullish().describe(texts6.domain),
       type: domainType.nullish().describe(texts6.type),
       status: domainStatus.nullish().describe(texts6.status),
       description: string2().max(255, "Length must be 1-255 characters").nullish().describe(texts6.description),
@@ -40109,18 +40162,18 @@ var init_domain = __esm({
       tags: list5(tagLabel(string2())).describe(texts6.tags)
     });
     newDomain = domainFields.extend({
-      domain: name3.describe(texts6.domain),
+      domain: name4.describe(texts6.domain),
       type: _enum(["master", "slave"], {
         error: (issue2) => issue2.input == null ? "type is required" : "Must be one of master, slave"
       }).describe(texts6.type)
     });
     domainUpdate = domainFields;
     domainImport = object({
-      domain: name3.describe(texts6.domain),
+      domain: name4.describe(texts6.domain),
       remote_nameserver: string2({ error: "remote_nameserver is required" }).describe("Name server that permits AXFR to the service")
     });
     domainClone = object({
-      domain: name3.describe(texts6.domain)
+      domain: name4.describe(texts6.domain)
     });
     zoneFile = object({ zone_file: array(string2()).describe("The lines, in presentation format") });
     domainFilterable = ["domain", "group", "tags"];
@@ -40472,7 +40525,7 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols3, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+var firewallStatuses, policies4, protocols4, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -40482,7 +40535,7 @@ var init_firewall = __esm({
     init_label();
     firewallStatuses = ["enabled", "disabled"];
     policies4 = ["ACCEPT", "DROP"];
-    protocols3 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+    protocols4 = ["TCP", "UDP", "ICMP", "IPENCAP"];
     texts8 = {
       label: "Name of the firewall",
       tags: "For display only; tags are unique, case-insensitive",
@@ -40496,7 +40549,7 @@ var init_firewall = __esm({
       label: string2().nullish().describe("For display only"),
       description: string2().nullish().describe("For display only")
     };
-    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols3), ...kept }));
+    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept }));
     firewallRules = object({
       inbound: rules2,
       inbound_policy: openEnum(policies4),
@@ -40518,7 +40571,7 @@ var init_firewall = __esm({
       updated: moment2("When the device was last changed"),
       entity: entity.describe("The node")
     });
-    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols3), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols4), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
     mostRules = 25;
     newFirewallRules = object({
       inbound: newRules,
@@ -40817,7 +40870,7 @@ function bounded(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
-var texts9, managedContact, name4, email2, group2, longestNumber, phoneNumber, phone, newManagedContact, managedContactUpdate, managedContactFilterable, managedContactOrderable, managedContactColumns;
+var texts9, managedContact, name5, email2, group2, longestNumber, phoneNumber, phone, newManagedContact, managedContactUpdate, managedContactFilterable, managedContactOrderable, managedContactColumns;
 var init_managed_contact = __esm({
   "src/contract/resources/managed-contact.ts"() {
     "use strict";
@@ -40842,7 +40895,7 @@ var init_managed_contact = __esm({
       group: documented(string2().describe(texts9.group), { minLength: 2, maxLength: 50 }).nullable(),
       updated: moment2("When the contact was last changed")
     });
-    name4 = visibleLabel(
+    name5 = visibleLabel(
       bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores")
     ).describe(texts9.name);
     email2 = bounded("email", 0, 128).describe(texts9.email);
@@ -40850,8 +40903,8 @@ var init_managed_contact = __esm({
     longestNumber = 32;
     phoneNumber = (what) => string2().max(longestNumber, `Length must be 0-${longestNumber} characters`).nullish().describe(what);
     phone = object({ primary: phoneNumber(texts9.primary), secondary: phoneNumber(texts9.secondary) }).nullish().describe("Phone numbers");
-    newManagedContact = object({ name: name4, email: email2, phone, group: group2 });
-    managedContactUpdate = object({ name: name4.nullish(), email: email2.nullish(), phone, group: group2 });
+    newManagedContact = object({ name: name5, email: email2, phone, group: group2 });
+    managedContactUpdate = object({ name: name5.nullish(), email: email2.nullish(), phone, group: group2 });
     managedContactFilterable = ["group"];
     managedContactOrderable = ["id", "name", "email", "updated"];
     managedContactColumns = ["id", "name", "email", "phone.primary", "group"];
@@ -42542,22 +42595,22 @@ var init_endpoints = __esm({
 });
 
 // src/contract/translation.ts
-function translationOf(endpoint, words8) {
-  return words8 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+function translationOf(endpoint, words9) {
+  return words9 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
 }
 function same(value3) {
   return value3;
 }
 function liveTranslation(endpoint) {
-  const known2 = live.get(endpoint);
-  if (known2) return known2;
+  const known3 = live.get(endpoint);
+  if (known3) return known3;
   const { path, scope, params: params2, body, reply, filterable = [], orderable = [] } = endpoint;
   const inParams = params2 && wordsIn(params2);
   const inBody = body && wordsIn(body);
   const inReply = wordsIn(reply);
   const items = inReply?.keys?.documented.get("data")?.words?.items;
-  const attributes = [...filterable, ...orderable].map((name6) => readAttribute(items, name6));
-  const find = (name6) => attributes.find(({ live: live3 }) => live3 === name6) ?? attributes.find(({ documented: documented2 }) => documented2 === name6);
+  const attributes = [...filterable, ...orderable].map((name7) => readAttribute(items, name7));
+  const find = (name7) => attributes.find(({ live: live3 }) => live3 === name7) ?? attributes.find(({ documented: documented2 }) => documented2 === name7);
   const translation = {
     path: spell("path", path, "live"),
     scope: scope && spell("scopes", scope, "live"),
@@ -42566,7 +42619,7 @@ function liveTranslation(endpoint) {
     reply: (reply2, to) => respell(inReply, reply2, to),
     error: (entry, to) => respellError(inBody, entry, to),
     filter: (filter) => liveFilter(filter, find),
-    attribute: (name6) => find(name6)?.live ?? name6,
+    attribute: (name7) => find(name7)?.live ?? name7,
     filterQuery: ({ where: where2, orderBy }) => ({
       where: documentedNode(where2, find),
       ...orderBy && { orderBy: { ...orderBy, attribute: find(orderBy.attribute)?.documented ?? orderBy.attribute } }
@@ -42591,7 +42644,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
+  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -42603,8 +42656,8 @@ function byBothNames(keys2) {
 function merge2(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
   const keys2 = new Map(one.keys?.documented);
-  for (const [name6, key2] of other.keys?.documented ?? [])
-    keys2.set(name6, { ...key2, words: merge2(keys2.get(name6)?.words, key2.words) });
+  for (const [name7, key2] of other.keys?.documented ?? [])
+    keys2.set(name7, { ...key2, words: merge2(keys2.get(name7)?.words, key2.words) });
   return {
     kind: one.kind ?? other.kind,
     values: one.values ?? other.values,
@@ -42612,21 +42665,21 @@ function merge2(one, other) {
     ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
-function respell(words8, value3, to, holder) {
-  if (words8 === void 0) return value3;
-  if (typeof value3 === "string") return words8.kind === void 0 ? value3 : respellText(words8.kind, value3, to, holder);
+function respell(words9, value3, to, holder) {
+  if (words9 === void 0) return value3;
+  if (typeof value3 === "string") return words9.kind === void 0 ? value3 : respellText(words9.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words8;
+  const { items, keys: keys2 } = words9;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
   if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
 }
 function respellObject(keys2, value3, to) {
   const from = to === "live" ? "documented" : "live";
-  const entries = Object.entries(value3).flatMap(([name6, part]) => {
-    const key2 = keys2[from].get(name6) ?? keys2[to].get(name6);
-    if (key2 === void 0) return [[name6, part]];
-    if (name6 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
+  const entries = Object.entries(value3).flatMap(([name7, part]) => {
+    const key2 = keys2[from].get(name7) ?? keys2[to].get(name7);
+    if (key2 === void 0) return [[name7, part]];
+    if (name7 !== key2[from] && Object.hasOwn(value3, key2[from])) return [];
     return [[key2[to], respell(key2.words, part, to, value3)]];
   });
   return Object.fromEntries(entries);
@@ -42635,37 +42688,37 @@ function respellText(kind, text4, to, holder) {
   if (kind !== "entityId") return spell(kind, text4, to);
   return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
 }
-function respellError(words8, entry, to) {
+function respellError(words9, entry, to) {
   if (entry.field === void 0) return entry;
-  const field = respellField(words8, entry.field, to);
+  const field = respellField(words9, entry.field, to);
   if (field === entry.field) return entry;
   const { reason: reason2 } = entry;
   return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
 }
-function respellField(words8, field, to) {
+function respellField(words9, field, to) {
   const from = to === "live" ? "documented" : "live";
-  let at3 = words8;
+  let at3 = words9;
   return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
     const key2 = at3?.keys?.[from].get(part);
     at3 = key2 ? key2.words : at3?.items;
     return key2?.[to] ?? part;
   });
 }
-function readAttribute(items, name6) {
-  const live3 = respellField(items, name6, "live");
-  const words8 = name6.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name6, live: live3, words: words8?.items ?? words8 };
+function readAttribute(items, name7) {
+  const live3 = respellField(items, name7, "live");
+  const words9 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name7, live: live3, words: words9?.items ?? words9 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words8 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
-  if (operator === "+contains" && typeof value3 === "string" && words8?.kind && words8.values) {
-    const { kind, values: values2 } = words8;
-    const found = values2.filter((known2) => respellText(kind, known2, "live").includes(value3));
-    return { kind: "or", parts: found.map((known2) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known2 })) };
+  if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
+    const { kind, values: values2 } = words9;
+    const found = values2.filter((known3) => respellText(kind, known3, "live").includes(value3));
+    return { kind: "or", parts: found.map((known3) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known3 })) };
   }
-  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words8, value3, "documented") };
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words9, value3, "documented") };
 }
 function liveFilter(filter, find) {
   const entries = Object.entries(filter).map(([key2, condition]) => {
@@ -42679,13 +42732,13 @@ function liveFilter(filter, find) {
   });
   return Object.fromEntries(entries);
 }
-function liveCondition({ words: words8 }, condition) {
-  if (typeof condition !== "object" || condition === null) return respellScalar(words8, condition, "live");
-  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words8, value3, "live")]);
+function liveCondition({ words: words9 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words9, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words9, value3, "live")]);
   return Object.fromEntries(entries);
 }
-function respellScalar(words8, value3, to) {
-  return typeof value3 === "string" && words8?.kind !== void 0 ? respellText(words8.kind, value3, to) : value3;
+function respellScalar(words9, value3, to) {
+  return typeof value3 === "string" && words9?.kind !== void 0 ? respellText(words9.kind, value3, to) : value3;
 }
 var untranslated, live;
 var init_translation = __esm({
@@ -42708,13 +42761,13 @@ var init_translation = __esm({
 });
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words8 }, endpoint, input) {
-  const translation = translationOf(endpoint, words8);
+function buildCall({ base, authorization, words: words9 }, endpoint, input) {
+  const translation = translationOf(endpoint, words9);
   const params2 = translation.params(input, "live");
   const url3 = new URL(base);
-  url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name6) => pathSegment(name6, params2[name6]));
-  for (const [name6, value3] of Object.entries(input.query ?? {})) {
-    if (value3 !== void 0) url3.searchParams.set(name6, String(value3));
+  url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name7) => pathSegment(name7, params2[name7]));
+  for (const [name7, value3] of Object.entries(input.query ?? {})) {
+    if (value3 !== void 0) url3.searchParams.set(name7, String(value3));
   }
   const body = bodyOf(input, translation);
   const headers = {
@@ -42747,17 +42800,17 @@ function nameGranted(endpoint, input) {
 }
 function nameObjects(endpoint, input) {
   return Object.keys(endpoint.params?.shape ?? {}).map(
-    (name6) => `${nouns2[name6] ?? name6.replace(/Id$/, "")} ${input[name6]}`
+    (name7) => `${nouns2[name7] ?? name7.replace(/Id$/, "")} ${input[name7]}`
   );
 }
 function bodyOf({ body }, translation) {
   if (body instanceof FormData) return body;
   return body === void 0 ? null : JSON.stringify(translation.body(body, "live"));
 }
-function pathSegment(name6, value3) {
+function pathSegment(name7, value3) {
   const text4 = value3 === void 0 || value3 === null ? "" : String(value3);
   if (["", ".", ".."].includes(text4))
-    throw new TypeError(`${name6} is ${JSON.stringify(value3)}, which cannot be part of a path`);
+    throw new TypeError(`${name7} is ${JSON.stringify(value3)}, which cannot be part of a path`);
   return encodeURIComponent(text4);
 }
 function escapeNonAscii(json) {
@@ -43094,8 +43147,8 @@ var require_errors2 = __commonJS({
     "use strict";
     var kUndiciError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR");
     var UndiciError = class extends Error {
-      constructor(message, options2) {
-        super(message, options2);
+      constructor(message, options3) {
+        super(message, options3);
         this.name = "UndiciError";
         this.code = "UND_ERR";
       }
@@ -43415,8 +43468,8 @@ var require_errors2 = __commonJS({
     };
     var kSecureProxyConnectionError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_PRX_TLS");
     var SecureProxyConnectionError = class extends UndiciError {
-      constructor(cause, message, options2 = {}) {
-        super(message, { cause, ...options2 });
+      constructor(cause, message, options3 = {}) {
+        super(message, { cause, ...options3 });
         this.name = "SecureProxyConnectionError";
         this.message = message || "Secure Proxy Connection failed";
         this.code = "UND_ERR_PRX_TLS";
@@ -43908,22 +43961,22 @@ var require_util = __commonJS({
       }
       return url3;
     }
-    function getHostname(host2) {
-      if (host2[0] === "[") {
-        const idx2 = host2.indexOf("]");
+    function getHostname(host3) {
+      if (host3[0] === "[") {
+        const idx2 = host3.indexOf("]");
         assert2(idx2 !== -1);
-        return host2.substring(1, idx2);
+        return host3.substring(1, idx2);
       }
-      const idx = host2.indexOf(":");
-      if (idx === -1) return host2;
-      return host2.substring(0, idx);
+      const idx = host3.indexOf(":");
+      if (idx === -1) return host3;
+      return host3.substring(0, idx);
     }
-    function getServerName(host2) {
-      if (!host2) {
+    function getServerName(host3) {
+      if (!host3) {
         return null;
       }
-      assert2(typeof host2 === "string");
-      const servername = getHostname(host2);
+      assert2(typeof host3 === "string");
+      const servername = getHostname(host3);
       if (net.isIP(servername)) {
         return "";
       }
@@ -44037,13 +44090,13 @@ var require_util = __commonJS({
     }
     function toRawHeaders(headers) {
       const rawHeaders = [];
-      for (const [name6, value3] of Object.entries(headers)) {
+      for (const [name7, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const entry of value3) {
-            rawHeaders.push(Buffer.from(name6, "latin1"), Buffer.from(`${entry}`, "latin1"));
+            rawHeaders.push(Buffer.from(name7, "latin1"), Buffer.from(`${entry}`, "latin1"));
           }
         } else {
-          rawHeaders.push(Buffer.from(name6, "latin1"), Buffer.from(`${value3}`, "latin1"));
+          rawHeaders.push(Buffer.from(name7, "latin1"), Buffer.from(`${value3}`, "latin1"));
         }
       }
       return rawHeaders;
@@ -44448,16 +44501,16 @@ var require_util = __commonJS({
         size: m[3] ? parseInt(m[3]) : null
       } : null;
     }
-    function addListener(obj, name6, listener) {
+    function addListener(obj, name7, listener) {
       const listeners = obj[kListeners] ??= [];
-      listeners.push([name6, listener]);
-      obj.on(name6, listener);
+      listeners.push([name7, listener]);
+      obj.on(name7, listener);
       return obj;
     }
     function removeAllListeners(obj) {
       if (obj[kListeners] != null) {
-        for (const [name6, listener] of obj[kListeners]) {
-          obj.removeListener(name6, listener);
+        for (const [name7, listener] of obj[kListeners]) {
+          obj.removeListener(name7, listener);
         }
         obj[kListeners] = null;
       }
@@ -44682,11 +44735,11 @@ var require_diagnostics = __commonJS({
         "undici:client:beforeConnect",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host2 }
+            connectParams: { version: version3, protocol, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connecting to %s%s using %s%s",
-            host2,
+            host3,
             port2 ? `:${port2}` : "",
             protocol,
             version3
@@ -44697,11 +44750,11 @@ var require_diagnostics = __commonJS({
         "undici:client:connected",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host2 }
+            connectParams: { version: version3, protocol, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connected to %s%s using %s%s",
-            host2,
+            host3,
             port2 ? `:${port2}` : "",
             protocol,
             version3
@@ -44712,12 +44765,12 @@ var require_diagnostics = __commonJS({
         "undici:client:connectError",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host2 },
+            connectParams: { version: version3, protocol, port: port2, host: host3 },
             error: error2
           } = evt;
           debugLog(
             "connection to %s%s using %s%s errored - %s",
-            host2,
+            host3,
             port2 ? `:${port2}` : "",
             protocol,
             version3,
@@ -45682,17 +45735,17 @@ var require_connect = __commonJS({
       if (maxCachedSessions != null && (!Number.isInteger(maxCachedSessions) || maxCachedSessions < 0)) {
         throw new InvalidArgumentError("maxCachedSessions must be a positive integer or zero");
       }
-      const options2 = { path: socketPath, ...opts };
+      const options3 = { path: socketPath, ...opts };
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect3({ hostname: hostname2, host: host2, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect3({ hostname: hostname2, host: host3, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
         if (protocol === "https:") {
           if (!tls) {
             tls = __require("node:tls");
           }
-          servername = servername || options2.servername || util.getServerName(host2) || null;
+          servername = servername || options3.servername || util.getServerName(host3) || null;
           const sessionKey = servername || hostname2;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
@@ -45700,7 +45753,7 @@ var require_connect = __commonJS({
           socket = tls.connect({
             highWaterMark: 16384,
             // TLS in node can't have bigger HWM anyway...
-            ...options2,
+            ...options3,
             servername,
             session,
             localAddress,
@@ -45719,7 +45772,7 @@ var require_connect = __commonJS({
           socket = net.connect({
             highWaterMark: 64 * 1024,
             // Same as nodejs fs streams.
-            ...options2,
+            ...options3,
             localAddress,
             port: port2,
             host: hostname2
@@ -45728,8 +45781,8 @@ var require_connect = __commonJS({
             socket.alpnProtocol = "h2";
           }
         }
-        if (options2.keepAlive == null || options2.keepAlive) {
-          const keepAliveInitialDelay = options2.keepAliveInitialDelay === void 0 ? 6e4 : options2.keepAliveInitialDelay;
+        if (options3.keepAlive == null || options3.keepAlive) {
+          const keepAliveInitialDelay = options3.keepAliveInitialDelay === void 0 ? 6e4 : options3.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
@@ -47033,9 +47086,9 @@ var require_data_url = __commonJS({
       assert2(mimeType !== "failure");
       const { parameters, essence } = mimeType;
       let serialization = essence;
-      for (let [name6, value3] of parameters.entries()) {
+      for (let [name7, value3] of parameters.entries()) {
         serialization += ";";
-        serialization += name6;
+        serialization += name7;
         serialization += "=";
         if (!HTTP_TOKEN_CODEPOINTS.test(value3)) {
           value3 = value3.replace(/[\\"]/ug, "\\$&");
@@ -47483,12 +47536,12 @@ var require_webidl = __commonJS({
         return result;
       };
     };
-    webidl.interfaceConverter = function(TypeCheck, name6) {
+    webidl.interfaceConverter = function(TypeCheck, name7) {
       return (V, prefix2, argument) => {
         if (!TypeCheck(V)) {
           throw webidl.errors.exception({
             header: prefix2,
-            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name6}.`
+            message: `Expected ${argument} ("${webidl.util.Stringify(V)}") to be an instance of ${name7}.`
           });
         }
         return V;
@@ -47504,8 +47557,8 @@ var require_webidl = __commonJS({
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
-        for (const options2 of converters) {
-          const { key: key2, defaultValue, required: required2, converter } = options2;
+        for (const options3 of converters) {
+          const { key: key2, defaultValue, required: required2, converter } = options3;
           if (required2 === true) {
             if (dictionary == null || !Object.hasOwn(dictionary, key2)) {
               throw webidl.errors.exception({
@@ -47521,10 +47574,10 @@ var require_webidl = __commonJS({
           }
           if (required2 || hasDefault || value3 !== void 0) {
             value3 = converter(value3, prefix2, `${argument}.${key2}`);
-            if (options2.allowedValues && !options2.allowedValues.includes(value3)) {
+            if (options3.allowedValues && !options3.allowedValues.includes(value3)) {
               throw webidl.errors.exception({
                 header: prefix2,
-                message: `${value3} is not an accepted type. Expected one of ${options2.allowedValues.join(", ")}.`
+                message: `${value3} is not an accepted type. Expected one of ${options3.allowedValues.join(", ")}.`
               });
             }
             dict[key2] = value3;
@@ -48141,7 +48194,7 @@ var require_util2 = __commonJS({
       return normalizedMethodRecordsBase[method.toLowerCase()] ?? method;
     }
     var esIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
-    function createIterator(name6, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+    function createIterator(name7, kInternalIterator, keyIndex = 0, valueIndex = 1) {
       class FastIterableIterator {
         /** @type {any} */
         #target;
@@ -48162,7 +48215,7 @@ var require_util2 = __commonJS({
         next() {
           if (typeof this !== "object" || this === null || !(#target in this)) {
             throw new TypeError(
-              `'next' called on an object that does not implement interface ${name6} Iterator.`
+              `'next' called on an object that does not implement interface ${name7} Iterator.`
             );
           }
           const index = this.#index;
@@ -48201,7 +48254,7 @@ var require_util2 = __commonJS({
           writable: false,
           enumerable: false,
           configurable: true,
-          value: `${name6} Iterator`
+          value: `${name7} Iterator`
         },
         next: { writable: true, enumerable: true, configurable: true }
       });
@@ -48209,8 +48262,8 @@ var require_util2 = __commonJS({
         return new FastIterableIterator(target2, kind);
       };
     }
-    function iteratorMixin(name6, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
-      const makeIterator = createIterator(name6, kInternalIterator, keyIndex, valueIndex);
+    function iteratorMixin(name7, object2, kInternalIterator, keyIndex = 0, valueIndex = 1) {
+      const makeIterator = createIterator(name7, kInternalIterator, keyIndex, valueIndex);
       const properties = {
         keys: {
           writable: true,
@@ -48245,10 +48298,10 @@ var require_util2 = __commonJS({
           configurable: true,
           value: function forEach(callbackfn, thisArg = globalThis) {
             webidl.brandCheck(this, object2);
-            webidl.argumentLengthCheck(arguments, 1, `${name6}.forEach`);
+            webidl.argumentLengthCheck(arguments, 1, `${name7}.forEach`);
             if (typeof callbackfn !== "function") {
               throw new TypeError(
-                `Failed to execute 'forEach' on '${name6}': parameter 1 is not of type 'Function'.`
+                `Failed to execute 'forEach' on '${name7}': parameter 1 is not of type 'Function'.`
               );
             }
             for (const { 0: key2, 1: value3 } of makeIterator(this, "key+value")) {
@@ -48492,8 +48545,8 @@ var require_util2 = __commonJS({
       }
       return values2;
     }
-    function getDecodeSplit(name6, list9) {
-      const value3 = list9.get(name6, true);
+    function getDecodeSplit(name7, list9) {
+      const value3 = list9.get(name7, true);
       if (value3 === null) {
         return null;
       }
@@ -48593,11 +48646,11 @@ var require_formdata = __commonJS({
           });
         }
       }
-      append(name6, value3, filename = void 0) {
+      append(name7, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.append";
         webidl.argumentLengthCheck(arguments, 2, prefix2);
-        name6 = webidl.converters.USVString(name6);
+        name7 = webidl.converters.USVString(name7);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
           value3 = webidl.converters.Blob(value3, prefix2, "value");
           if (filename !== void 0) {
@@ -48606,46 +48659,46 @@ var require_formdata = __commonJS({
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name6, value3, filename);
+        const entry = makeEntry(name7, value3, filename);
         this.#state.push(entry);
       }
-      delete(name6) {
+      delete(name7) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        name6 = webidl.converters.USVString(name6);
-        this.#state = this.#state.filter((entry) => entry.name !== name6);
+        name7 = webidl.converters.USVString(name7);
+        this.#state = this.#state.filter((entry) => entry.name !== name7);
       }
-      get(name6) {
+      get(name7) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.get";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        name6 = webidl.converters.USVString(name6);
-        const idx = this.#state.findIndex((entry) => entry.name === name6);
+        name7 = webidl.converters.USVString(name7);
+        const idx = this.#state.findIndex((entry) => entry.name === name7);
         if (idx === -1) {
           return null;
         }
         return this.#state[idx].value;
       }
-      getAll(name6) {
+      getAll(name7) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.getAll";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        name6 = webidl.converters.USVString(name6);
-        return this.#state.filter((entry) => entry.name === name6).map((entry) => entry.value);
+        name7 = webidl.converters.USVString(name7);
+        return this.#state.filter((entry) => entry.name === name7).map((entry) => entry.value);
       }
-      has(name6) {
+      has(name7) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.has";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        name6 = webidl.converters.USVString(name6);
-        return this.#state.findIndex((entry) => entry.name === name6) !== -1;
+        name7 = webidl.converters.USVString(name7);
+        return this.#state.findIndex((entry) => entry.name === name7) !== -1;
       }
-      set(name6, value3, filename = void 0) {
+      set(name7, value3, filename = void 0) {
         webidl.brandCheck(this, _FormData);
         const prefix2 = "FormData.set";
         webidl.argumentLengthCheck(arguments, 2, prefix2);
-        name6 = webidl.converters.USVString(name6);
+        name7 = webidl.converters.USVString(name7);
         if (arguments.length === 3 || webidl.is.Blob(value3)) {
           value3 = webidl.converters.Blob(value3, prefix2, "value");
           if (filename !== void 0) {
@@ -48654,19 +48707,19 @@ var require_formdata = __commonJS({
         } else {
           value3 = webidl.converters.USVString(value3);
         }
-        const entry = makeEntry(name6, value3, filename);
-        const idx = this.#state.findIndex((entry2) => entry2.name === name6);
+        const entry = makeEntry(name7, value3, filename);
+        const idx = this.#state.findIndex((entry2) => entry2.name === name7);
         if (idx !== -1) {
           this.#state = [
             ...this.#state.slice(0, idx),
             entry,
-            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name6)
+            ...this.#state.slice(idx + 1).filter((entry2) => entry2.name !== name7)
           ];
         } else {
           this.#state.push(entry);
         }
       }
-      [nodeUtil.inspect.custom](depth, options2) {
+      [nodeUtil.inspect.custom](depth, options3) {
         const state = this.#state.reduce((a, b) => {
           if (a[b.name]) {
             if (Array.isArray(a[b.name])) {
@@ -48679,9 +48732,9 @@ var require_formdata = __commonJS({
           }
           return a;
         }, { __proto__: null });
-        options2.depth ??= depth;
-        options2.colors ??= true;
-        const output = nodeUtil.formatWithOptions(options2, state);
+        options3.depth ??= depth;
+        options3.colors ??= true;
+        const output = nodeUtil.formatWithOptions(options3, state);
         return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
       /**
@@ -48714,21 +48767,21 @@ var require_formdata = __commonJS({
         configurable: true
       }
     });
-    function makeEntry(name6, value3, filename) {
+    function makeEntry(name7, value3, filename) {
       if (typeof value3 === "string") {
       } else {
         if (!webidl.is.File(value3)) {
           value3 = new File([value3], "blob", { type: value3.type });
         }
         if (filename !== void 0) {
-          const options2 = {
+          const options3 = {
             type: value3.type,
             lastModified: value3.lastModified
           };
-          value3 = new File([value3], filename, options2);
+          value3 = new File([value3], filename, options3);
         }
       }
-      return { name: name6, value: value3 };
+      return { name: name7, value: value3 };
     }
     webidl.is.FormData = webidl.util.MakeTypeAssertion(FormData2);
     module.exports = { FormData: FormData2, makeEntry, setFormDataState };
@@ -48797,7 +48850,7 @@ var require_formdata_parser = __commonJS({
         }
         position.position += 2;
         const result = parseMultipartFormDataHeaders(input, position);
-        let { name: name6, filename, contentType, encoding } = result;
+        let { name: name7, filename, contentType, encoding } = result;
         position.position += 2;
         let body;
         {
@@ -48826,9 +48879,9 @@ var require_formdata_parser = __commonJS({
         } else {
           value3 = decoderIgnoreBOM.decode(Buffer.from(body));
         }
-        assert2(webidl.is.USVString(name6));
+        assert2(webidl.is.USVString(name7));
         assert2(typeof value3 === "string" && webidl.is.USVString(value3) || webidl.is.File(value3));
-        entryList.push(makeEntry(name6, value3, filename));
+        entryList.push(makeEntry(name7, value3, filename));
       }
     }
     function parseContentDispositionAttribute(input, position) {
@@ -48904,16 +48957,16 @@ var require_formdata_parser = __commonJS({
       return { name: attrNameStr, value: value3, extended: isExtended };
     }
     function parseMultipartFormDataHeaders(input, position) {
-      let name6 = null;
+      let name7 = null;
       let filename = null;
       let contentType = null;
       let encoding = null;
       while (true) {
         if (input[position.position] === 13 && input[position.position + 1] === 10) {
-          if (name6 === null) {
+          if (name7 === null) {
             throw parsingError("header name is null");
           }
-          return { name: name6, filename, contentType, encoding };
+          return { name: name7, filename, contentType, encoding };
         }
         let headerName = collectASequenceOfBytes(
           (char) => char !== 10 && char !== 13 && char !== 58,
@@ -48935,7 +48988,7 @@ var require_formdata_parser = __commonJS({
         );
         switch (bufferToLowerCasedHeaderName(headerName)) {
           case "content-disposition": {
-            name6 = filename = null;
+            name7 = filename = null;
             let filenameIsExtended = false;
             const dispositionType = collectASequenceOfBytes(
               (char) => isToken(char),
@@ -48951,7 +49004,7 @@ var require_formdata_parser = __commonJS({
                 break;
               }
               if (attribute3.name === "name") {
-                name6 = attribute3.value;
+                name7 = attribute3.value;
               } else if (attribute3.name === "filename") {
                 if (attribute3.extended) {
                   filename = attribute3.value;
@@ -48961,7 +49014,7 @@ var require_formdata_parser = __commonJS({
                 }
               }
             }
-            if (name6 === null) {
+            if (name7 === null) {
               throw parsingError("name attribute is required in content-disposition header");
             }
             break;
@@ -49177,16 +49230,16 @@ Content-Disposition: form-data`;
         const rn = new Uint8Array([13, 10]);
         length7 = 0;
         let hasUnknownSizeValue = false;
-        for (const [name6, value3] of object2) {
+        for (const [name7, value3] of object2) {
           if (typeof value3 === "string") {
-            const chunk2 = textEncoder.encode(prefix2 + `; name="${formdataEscape(normalizeLinefeeds(name6))}"\r
+            const chunk2 = textEncoder.encode(prefix2 + `; name="${formdataEscape(normalizeLinefeeds(name7))}"\r
 \r
 ${normalizeLinefeeds(value3)}\r
 `);
             blobParts.push(chunk2);
             length7 += chunk2.byteLength;
           } else {
-            const chunk2 = textEncoder.encode(`${prefix2}; name="${formdataEscape(normalizeLinefeeds(name6))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
+            const chunk2 = textEncoder.encode(`${prefix2}; name="${formdataEscape(normalizeLinefeeds(name7))}"` + (value3.name ? `; filename="${formdataEscape(value3.name)}"` : "") + `\r
 Content-Type: ${value3.type || "application/octet-stream"}\r
 \r
 `);
@@ -49295,8 +49348,8 @@ Content-Type: ${value3.type || "application/octet-stream"}\r
                 case "application/x-www-form-urlencoded": {
                   const entries = new URLSearchParams(value3.toString());
                   const fd2 = new FormData2();
-                  for (const [name6, value4] of entries) {
-                    fd2.append(name6, value4);
+                  for (const [name7, value4] of entries) {
+                    fd2.append(name7, value4);
                   }
                   return fd2;
                 }
@@ -50236,7 +50289,7 @@ var require_client_h1 = __commonJS({
       }
     }
     function writeH1(client, request) {
-      const { method, path, host: host2, upgrade, blocking, reset } = request;
+      const { method, path, host: host3, upgrade, blocking, reset } = request;
       let { body, headers, contentLength } = request;
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH" || method === "QUERY" || method === "PROPFIND" || method === "PROPPATCH";
       if (util.isFormDataLike(body)) {
@@ -50314,8 +50367,8 @@ var require_client_h1 = __commonJS({
       setTypeOfService(socket, request);
       let header = `${method} ${path} HTTP/1.1\r
 `;
-      if (typeof host2 === "string") {
-        header += `host: ${host2}\r
+      if (typeof host3 === "string") {
+        header += `host: ${host3}\r
 `;
       } else {
         header += client[kHostHeader];
@@ -50728,13 +50781,13 @@ var require_client_h2 = __commonJS({
     } = http2;
     function parseH2Headers(headers) {
       const result = [];
-      for (const [name6, value3] of Object.entries(headers)) {
+      for (const [name7, value3] of Object.entries(headers)) {
         if (Array.isArray(value3)) {
           for (const subvalue of value3) {
-            result.push(Buffer.from(name6), Buffer.from(subvalue));
+            result.push(Buffer.from(name7), Buffer.from(subvalue));
           }
         } else {
-          result.push(Buffer.from(name6), Buffer.from(value3));
+          result.push(Buffer.from(name7), Buffer.from(value3));
         }
       }
       return result;
@@ -50989,7 +51042,7 @@ var require_client_h2 = __commonJS({
       const headersTimeout = request.headersTimeout ?? client[kHeadersTimeout];
       const bodyTimeout = request.bodyTimeout ?? client[kBodyTimeout];
       const session = client[kHTTP2Session];
-      const { method, path, host: host2, upgrade, expectContinue, signal, protocol, headers: reqHeaders } = request;
+      const { method, path, host: host3, upgrade, expectContinue, signal, protocol, headers: reqHeaders } = request;
       let { body } = request;
       if (upgrade != null && upgrade !== "websocket") {
         util.errorRequest(client, request, new InvalidArgumentError(`Custom upgrade "${upgrade}" not supported over HTTP/2`));
@@ -51023,7 +51076,7 @@ var require_client_h2 = __commonJS({
       }
       let stream = null;
       const { hostname: hostname2, port: port2 } = client[kUrl];
-      headers[HTTP2_HEADER_AUTHORITY] = host2 || `${hostname2}${port2 ? `:${port2}` : ""}`;
+      headers[HTTP2_HEADER_AUTHORITY] = host3 || `${hostname2}${port2 ? `:${port2}` : ""}`;
       headers[HTTP2_HEADER_METHOD] = method;
       const abort = (err2) => {
         if (request.aborted || request.completed) {
@@ -51760,7 +51813,7 @@ var require_client = __commonJS({
     function connect3(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
-      let { host: host2, hostname: hostname2, protocol, port: port2 } = client[kUrl];
+      let { host: host3, hostname: hostname2, protocol, port: port2 } = client[kUrl];
       if (hostname2[0] === "[") {
         const idx = hostname2.indexOf("]");
         assert2(idx !== -1);
@@ -51772,7 +51825,7 @@ var require_client = __commonJS({
       if (channels.beforeConnect.hasSubscribers) {
         channels.beforeConnect.publish({
           connectParams: {
-            host: host2,
+            host: host3,
             hostname: hostname2,
             protocol,
             port: port2,
@@ -51785,7 +51838,7 @@ var require_client = __commonJS({
       }
       try {
         client[kConnector]({
-          host: host2,
+          host: host3,
           hostname: hostname2,
           protocol,
           port: port2,
@@ -51793,7 +51846,7 @@ var require_client = __commonJS({
           localAddress: client[kLocalAddress]
         }, (err2, socket) => {
           if (err2) {
-            handleConnectError(client, err2, { host: host2, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -51807,7 +51860,7 @@ var require_client = __commonJS({
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
           } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err3, { host: host2, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol, port: port2 });
             client[kResume]();
             return;
           }
@@ -51819,7 +51872,7 @@ var require_client = __commonJS({
           if (channels.connected.hasSubscribers) {
             channels.connected.publish({
               connectParams: {
-                host: host2,
+                host: host3,
                 hostname: hostname2,
                 protocol,
                 port: port2,
@@ -51835,11 +51888,11 @@ var require_client = __commonJS({
           client[kResume]();
         });
       } catch (err2) {
-        handleConnectError(client, err2, { host: host2, hostname: hostname2, protocol, port: port2 });
+        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err2, { host: host2, hostname: hostname2, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -51847,7 +51900,7 @@ var require_client = __commonJS({
       if (channels.connectError.hasSubscribers) {
         channels.connectError.publish({
           connectParams: {
-            host: host2,
+            host: host3,
             hostname: hostname2,
             protocol,
             port: port2,
@@ -52241,7 +52294,7 @@ var require_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options2
+        ...options3
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -52263,11 +52316,11 @@ var require_pool = __commonJS({
             ...connect3
           });
         }
-        super(options2);
+        super(options3);
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
         this[kFactory] = factory;
         this.on("connect", (origin2, targets2) => {
           if (clientTtl != null && clientTtl > 0) {
@@ -52494,7 +52547,7 @@ var require_round_robin_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options2
+        ...options3
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -52519,8 +52572,8 @@ var require_round_robin_pool = __commonJS({
         super();
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
         this[kFactory] = factory;
         this[kIndex] = -1;
         this.on("connect", (origin2, targets2) => {
@@ -52593,7 +52646,7 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client(origin, opts) : new Pool(origin, opts);
     }
     var Agent = class extends DispatcherBase {
-      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options2 } = {}) {
+      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options3 } = {}) {
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
@@ -52603,14 +52656,14 @@ var require_agent = __commonJS({
         if (typeof maxOrigins !== "number" || Number.isNaN(maxOrigins) || maxOrigins <= 0) {
           throw new InvalidArgumentError("maxOrigins must be a number greater than 0");
         }
-        super(options2);
+        super(options3);
         if (connect3 && typeof connect3 !== "function") {
           connect3 = { ...connect3 };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kOptions] = { ...util.deepClone(options2), maxOrigins, connect: connect3, tls };
+        this[kOptions] = { ...util.deepClone(options3), maxOrigins, connect: connect3, tls };
         this[kFactory] = factory;
         this[kClients] = /* @__PURE__ */ new Map();
         this[kOrigins] = /* @__PURE__ */ new Set();
@@ -52919,20 +52972,20 @@ var require_socks5_client = __commonJS({
       CLOSED: "closed"
     };
     var Socks5Client = class extends EventEmitter {
-      constructor(socket, options2 = {}) {
+      constructor(socket, options3 = {}) {
         super();
         if (!socket) {
           throw new InvalidArgumentError("socket is required");
         }
         this.socket = socket;
-        this.options = options2;
+        this.options = options3;
         this.state = STATES.INITIAL;
         this.buffer = EMPTY_BUFFER;
         this.onSocketData = this.onData.bind(this);
         this.onSocketError = this.onError.bind(this);
         this.onSocketClose = this.onClose.bind(this);
         this.authMethods = [];
-        if (options2.username && options2.password) {
+        if (options3.username && options3.password) {
           this.authMethods.push(AUTH_METHODS.USERNAME_PASSWORD);
         }
         this.authMethods.push(AUTH_METHODS.NO_AUTH);
@@ -53225,7 +53278,7 @@ var require_socks5_proxy_agent = __commonJS({
     var kRequestTls = /* @__PURE__ */ Symbol("request tls settings");
     var experimentalWarningEmitted = false;
     var Socks5ProxyAgent = class extends DispatcherBase {
-      constructor(proxyUrl, options2 = {}) {
+      constructor(proxyUrl, options3 = {}) {
         super();
         if (!experimentalWarningEmitted) {
           process.emitWarning(
@@ -53242,16 +53295,16 @@ var require_socks5_proxy_agent = __commonJS({
           throw new InvalidArgumentError("Proxy URL must use socks5:// or socks:// protocol");
         }
         this[kProxyUrl] = url3;
-        this[kProxyHeaders] = options2.headers || {};
-        this[kProxyProtocol] = options2.proxyTls ? "https:" : "http:";
-        this[kRequestTls] = options2.requestTls;
+        this[kProxyHeaders] = options3.headers || {};
+        this[kProxyProtocol] = options3.proxyTls ? "https:" : "http:";
+        this[kRequestTls] = options3.requestTls;
         this[kProxyAuth] = {
-          username: options2.username || (url3.username ? decodeURIComponent(url3.username) : null),
-          password: options2.password || (url3.password ? decodeURIComponent(url3.password) : null)
+          username: options3.username || (url3.username ? decodeURIComponent(url3.username) : null),
+          password: options3.password || (url3.password ? decodeURIComponent(url3.password) : null)
         };
-        this[kConnector] = options2.connect || buildConnector({
-          ...options2.proxyTls,
-          servername: options2.proxyTls?.servername || url3.hostname
+        this[kConnector] = options3.connect || buildConnector({
+          ...options3.proxyTls,
+          servername: options3.proxyTls?.servername || url3.hostname
         });
         this[kPools] = /* @__PURE__ */ new Map();
       }
@@ -53471,8 +53524,8 @@ var require_proxy_agent = __commonJS({
         } = opts;
         opts.path = origin + path;
         if (!("host" in headers) && !("Host" in headers)) {
-          const { host: host2 } = new URL(origin);
-          headers.host = host2;
+          const { host: host3 } = new URL(origin);
+          headers.host = host3;
         }
         opts.headers = { ...this[kProxyHeaders], ...headers };
         return this.#client[kDispatch](opts, handler);
@@ -53514,7 +53567,7 @@ var require_proxy_agent = __commonJS({
         const connect3 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
-        const factory = (origin2, options2) => {
+        const factory = (origin2, options3) => {
           const { protocol: protocol2 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
@@ -53534,7 +53587,7 @@ var require_proxy_agent = __commonJS({
               factory: agentFactory
             });
           }
-          return agentFactory(origin2, options2);
+          return agentFactory(origin2, options3);
         };
         if (protocol === "socks5:" || protocol === "socks:") {
           this[kClient] = null;
@@ -53603,8 +53656,8 @@ var require_proxy_agent = __commonJS({
         const headers = buildHeaders(opts.headers);
         throwIfProxyAuthIsSent(headers);
         if (headers && !("host" in headers) && !("Host" in headers)) {
-          const { host: host2 } = new URL(opts.origin);
-          headers.host = host2;
+          const { host: host3 } = new URL(opts.origin);
+          headers.host = host3;
         }
         return this[kAgent].dispatch(
           {
@@ -54199,10 +54252,10 @@ var require_retry_agent = __commonJS({
     var RetryAgent = class extends Dispatcher {
       #agent = null;
       #options = null;
-      constructor(agent, options2 = {}) {
-        super(options2);
+      constructor(agent, options3 = {}) {
+        super(options3);
         this.#agent = agent;
-        this.#options = options2;
+        this.#options = options3;
       }
       dispatch(opts, handler) {
         const retry = new RetryHandler({
@@ -55732,13 +55785,13 @@ var require_mock_utils = __commonJS({
       for (let i2 = 0; i2 < keys2.length; ++i2) {
         const key2 = keys2[i2];
         const value3 = data2[key2];
-        const name6 = Buffer.from(`${key2}`);
+        const name7 = Buffer.from(`${key2}`);
         if (Array.isArray(value3)) {
           for (let j = 0; j < value3.length; ++j) {
-            result.push(name6, Buffer.from(`${value3[j]}`));
+            result.push(name7, Buffer.from(`${value3[j]}`));
           }
         } else {
-          result.push(name6, Buffer.from(`${value3}`));
+          result.push(name7, Buffer.from(`${value3}`));
         }
       }
       return result;
@@ -56130,8 +56183,8 @@ var require_mock_call_history = __commonJS({
     "use strict";
     var { kMockCallHistoryAddLog } = require_mock_symbols();
     var { InvalidArgumentError } = require_errors2();
-    function handleFilterCallsWithOptions(criteria, options2, handler, store, allLogs) {
-      switch (options2.operator) {
+    function handleFilterCallsWithOptions(criteria, options3, handler, store, allLogs) {
+      switch (options3.operator) {
         case "OR":
           store.push(...handler(criteria, allLogs));
           return store;
@@ -56141,15 +56194,15 @@ var require_mock_call_history = __commonJS({
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
       }
     }
-    function buildAndValidateFilterCallsOptions(options2 = {}) {
+    function buildAndValidateFilterCallsOptions(options3 = {}) {
       const finalOptions = {};
-      if ("operator" in options2) {
-        if (typeof options2.operator !== "string" || options2.operator.toUpperCase() !== "OR" && options2.operator.toUpperCase() !== "AND") {
+      if ("operator" in options3) {
+        if (typeof options3.operator !== "string" || options3.operator.toUpperCase() !== "OR" && options3.operator.toUpperCase() !== "AND") {
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
         }
         return {
           ...finalOptions,
-          operator: options2.operator.toUpperCase()
+          operator: options3.operator.toUpperCase()
         };
       }
       return finalOptions;
@@ -56214,14 +56267,14 @@ var require_mock_call_history = __commonJS({
         );
       }
       toString() {
-        const options2 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
+        const options3 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
         let result = "";
         this.toMap().forEach((value3, key2) => {
           if (typeof value3 === "string" || value3 === void 0 || value3 === null) {
-            result = `${result}${key2}${options2.betweenKeyValueSeparator}${value3}${options2.betweenPairSeparator}`;
+            result = `${result}${key2}${options3.betweenKeyValueSeparator}${value3}${options3.betweenPairSeparator}`;
           }
           if (typeof value3 === "object" && value3 !== null || Array.isArray(value3)) {
-            result = `${result}${key2}${options2.betweenKeyValueSeparator}${JSON.stringify(value3)}${options2.betweenPairSeparator}`;
+            result = `${result}${key2}${options3.betweenKeyValueSeparator}${JSON.stringify(value3)}${options3.betweenPairSeparator}`;
           }
         });
         return result.slice(0, -1);
@@ -56250,7 +56303,7 @@ var require_mock_call_history = __commonJS({
         }
         return this.logs.at(number6 - 1);
       }
-      filterCalls(criteria, options2) {
+      filterCalls(criteria, options3) {
         if (this.logs.length === 0) {
           return this.logs;
         }
@@ -56266,7 +56319,7 @@ var require_mock_call_history = __commonJS({
           if (Object.keys(criteria).length === 0) {
             return this.logs;
           }
-          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options2) };
+          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options3) };
           let maybeDuplicatedLogsFiltered = finalOptions.operator === "AND" ? this.logs : [];
           if ("protocol" in criteria) {
             maybeDuplicatedLogsFiltered = handleFilterCallsWithOptions(criteria.protocol, finalOptions, this.filterCallsByProtocol, maybeDuplicatedLogsFiltered, this.logs);
@@ -56788,27 +56841,27 @@ var require_snapshot_recorder = __commonJS({
        * Creates a new SnapshotRecorder instance
        * @param {SnapshotRecorderOptions&SnapshotRecorderMatchOptions} [options={}] - Configuration options for the recorder
        */
-      constructor(options2 = {}) {
-        this.#snapshotPath = options2.snapshotPath;
-        this.#maxSnapshots = options2.maxSnapshots || Infinity;
-        this.#autoFlush = options2.autoFlush || false;
-        this.flushInterval = options2.flushInterval || 3e4;
+      constructor(options3 = {}) {
+        this.#snapshotPath = options3.snapshotPath;
+        this.#maxSnapshots = options3.maxSnapshots || Infinity;
+        this.#autoFlush = options3.autoFlush || false;
+        this.flushInterval = options3.flushInterval || 3e4;
         this._flushTimer = null;
         this.matchOptions = {
-          matchHeaders: options2.matchHeaders || [],
+          matchHeaders: options3.matchHeaders || [],
           // empty means match all headers
-          ignoreHeaders: options2.ignoreHeaders || [],
-          excludeHeaders: options2.excludeHeaders || [],
-          matchBody: options2.matchBody !== false,
+          ignoreHeaders: options3.ignoreHeaders || [],
+          excludeHeaders: options3.excludeHeaders || [],
+          matchBody: options3.matchBody !== false,
           // default: true
-          matchQuery: options2.matchQuery !== false,
+          matchQuery: options3.matchQuery !== false,
           // default: true
-          caseSensitive: options2.caseSensitive || false
+          caseSensitive: options3.caseSensitive || false
         };
         this.#headerFilters = createHeaderFilters(this.matchOptions);
-        this.shouldRecord = options2.shouldRecord || (() => true);
-        this.shouldPlayback = options2.shouldPlayback || (() => true);
-        this.#isUrlExcluded = isUrlExcludedFactory(options2.excludeUrls);
+        this.shouldRecord = options3.shouldRecord || (() => true);
+        this.shouldPlayback = options3.shouldPlayback || (() => true);
+        this.#isUrlExcluded = isUrlExcludedFactory(options3.excludeUrls);
         if (this.#autoFlush && this.#snapshotPath) {
           this.#startAutoFlush();
         }
@@ -57609,8 +57662,8 @@ var require_redirect_handler = __commonJS({
         return true;
       }
       if (unknownOrigin && (header.length === 13 || header.length === 6 || header.length === 19)) {
-        const name6 = util.headerNameToString(header);
-        return name6 === "authorization" || name6 === "cookie" || name6 === "proxy-authorization";
+        const name7 = util.headerNameToString(header);
+        return name7 === "authorization" || name7 === "cookie" || name7 === "proxy-authorization";
       }
       return false;
     }
@@ -57923,21 +57976,21 @@ var require_dns = __commonJS({
       }
       return false;
     }
-    function withHostHeader(host2, headers) {
+    function withHostHeader(host3, headers) {
       const normalizedHeaders = normalizeHeaders(headers);
       if (hasHostHeader(normalizedHeaders)) {
         return normalizedHeaders;
       }
       if (Array.isArray(normalizedHeaders)) {
-        return ["host", host2, ...normalizedHeaders];
+        return ["host", host3, ...normalizedHeaders];
       }
       if (normalizedHeaders && typeof normalizedHeaders === "object") {
         return {
-          host: host2,
+          host: host3,
           ...normalizedHeaders
         };
       }
-      return { host: host2 };
+      return { host: host3 };
     }
     var DNSStorage = class {
       #maxItems = 0;
@@ -58752,26 +58805,26 @@ var require_cache = __commonJS({
       }
       return false;
     }
-    function assertCacheStore(store, name6 = "CacheStore") {
+    function assertCacheStore(store, name7 = "CacheStore") {
       if (typeof store !== "object" || store === null) {
-        throw new TypeError(`expected type of ${name6} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
+        throw new TypeError(`expected type of ${name7} to be a CacheStore, got ${store === null ? "null" : typeof store}`);
       }
       for (const fn of ["get", "createWriteStream", "delete"]) {
         if (typeof store[fn] !== "function") {
-          throw new TypeError(`${name6} needs to have a \`${fn}()\` function`);
+          throw new TypeError(`${name7} needs to have a \`${fn}()\` function`);
         }
       }
     }
-    function assertCacheMethods(methods2, name6 = "CacheMethods") {
+    function assertCacheMethods(methods2, name7 = "CacheMethods") {
       if (!Array.isArray(methods2)) {
-        throw new TypeError(`expected type of ${name6} needs to be an array, got ${methods2 === null ? "null" : typeof methods2}`);
+        throw new TypeError(`expected type of ${name7} needs to be an array, got ${methods2 === null ? "null" : typeof methods2}`);
       }
       if (methods2.length === 0) {
-        throw new TypeError(`${name6} needs to have at least one method`);
+        throw new TypeError(`${name7} needs to have at least one method`);
       }
       for (const method of methods2) {
         if (!arrayIncludes(safeHTTPMethods, method)) {
-          throw new TypeError(`element of ${name6}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
+          throw new TypeError(`element of ${name7}-array needs to be one of following values: ${safeHTTPMethods.join(", ")}, got ${method}`);
         }
       }
     }
@@ -60371,15 +60424,15 @@ var require_cache2 = __commonJS({
     } = require_cache();
     var { AbortError } = require_errors2();
     var { parseHttpDate } = require_date();
-    function assertCacheOrigins(origins, name6) {
+    function assertCacheOrigins(origins, name7) {
       if (origins === void 0) return;
       if (!Array.isArray(origins)) {
-        throw new TypeError(`expected ${name6} to be an array or undefined, got ${typeof origins}`);
+        throw new TypeError(`expected ${name7} to be an array or undefined, got ${typeof origins}`);
       }
       for (let i2 = 0; i2 < origins.length; i2++) {
         const origin = origins[i2];
         if (typeof origin !== "string" && !(origin instanceof RegExp)) {
-          throw new TypeError(`expected ${name6}[${i2}] to be a string or RegExp, got ${typeof origin}`);
+          throw new TypeError(`expected ${name7}[${i2}] to be a string or RegExp, got ${typeof origin}`);
         }
       }
     }
@@ -61246,8 +61299,8 @@ var require_decompress = __commonJS({
             const filteredHeaders = [];
             for (let i2 = 0; i2 < rawHeaders.length; i2 += 2) {
               const headerName = rawHeaders[i2];
-              const name6 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
-              const lowerName = name6.toLowerCase();
+              const name7 = Buffer.isBuffer(headerName) ? headerName.toString("latin1") : `${headerName}`;
+              const lowerName = name7.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
                 continue;
               }
@@ -61255,10 +61308,10 @@ var require_decompress = __commonJS({
             }
             rawHeaders.splice(0, rawHeaders.length, ...filteredHeaders);
           } else if (typeof rawHeaders === "object") {
-            for (const name6 of Object.keys(rawHeaders)) {
-              const lowerName = name6.toLowerCase();
+            for (const name7 of Object.keys(rawHeaders)) {
+              const lowerName = name7.toLowerCase();
               if (lowerName === "content-encoding" || lowerName === "content-length") {
-                delete rawHeaders[name6];
+                delete rawHeaders[name7];
               }
             }
           }
@@ -61317,7 +61370,7 @@ var require_decompress = __commonJS({
         super.onResponseError(this.#controller, err2);
       }
     };
-    function createDecompressInterceptor(options2 = {}) {
+    function createDecompressInterceptor(options3 = {}) {
       if (!warningEmitted) {
         process.emitWarning(
           "DecompressInterceptor is experimental and subject to change",
@@ -61327,7 +61380,7 @@ var require_decompress = __commonJS({
       }
       return (dispatch) => {
         return (opts, handler) => {
-          const decompressHandler = new DecompressHandler(handler, options2);
+          const decompressHandler = new DecompressHandler(handler, options3);
           return dispatch(opts, decompressHandler);
         };
       };
@@ -61763,8 +61816,8 @@ var require_deduplicate = __commonJS({
       if (!Number.isFinite(maxBufferSize) || maxBufferSize <= 0) {
         throw new TypeError(`expected opts.maxBufferSize to be a positive finite number, got ${maxBufferSize}`);
       }
-      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name6) => name6.toLowerCase()));
-      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name6) => name6.toLowerCase()));
+      const skipHeaderNamesSet = new Set(skipHeaderNames.map((name7) => name7.toLowerCase()));
+      const excludeHeaderNamesSet = new Set(excludeHeaderNames.map((name7) => name7.toLowerCase()));
       const pendingRequests = /* @__PURE__ */ new Map();
       return (dispatch) => {
         return (opts2, handler) => {
@@ -62225,12 +62278,12 @@ var require_headers = __commonJS({
         });
       }
     }
-    function appendHeader(headers, name6, value3) {
+    function appendHeader(headers, name7, value3) {
       value3 = headerValueNormalize(value3);
-      if (!isValidHeaderName(name6)) {
+      if (!isValidHeaderName(name7)) {
         throw webidl.errors.invalidArgument({
           prefix: "Headers.append",
-          value: name6,
+          value: name7,
           type: "header name"
         });
       } else if (!isValidHeaderValue(value3)) {
@@ -62243,7 +62296,7 @@ var require_headers = __commonJS({
       if (getHeadersGuard(headers) === "immutable") {
         throw new TypeError("immutable");
       }
-      return getHeadersList(headers).append(name6, value3, false);
+      return getHeadersList(headers).append(name7, value3, false);
     }
     function headersListSortAndCombine(target2) {
       const headersList = getHeadersList(target2);
@@ -62260,13 +62313,13 @@ var require_headers = __commonJS({
         return headersList.sortedMap = names3;
       }
       for (let i2 = 0; i2 < names3.length; ++i2) {
-        const { 0: name6, 1: value3 } = names3[i2];
-        if (name6 === "set-cookie") {
+        const { 0: name7, 1: value3 } = names3[i2];
+        if (name7 === "set-cookie") {
           for (let j = 0; j < cookies.length; ++j) {
-            headers.push([name6, cookies[j]]);
+            headers.push([name7, cookies[j]]);
           }
         } else {
-          headers.push([name6, value3]);
+          headers.push([name7, value3]);
         }
       }
       return headersList.sortedMap = headers;
@@ -62294,8 +62347,8 @@ var require_headers = __commonJS({
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      contains(name6, isLowerCase) {
-        return this.headersMap.has(isLowerCase ? name6 : name6.toLowerCase());
+      contains(name7, isLowerCase) {
+        return this.headersMap.has(isLowerCase ? name7 : name7.toLowerCase());
       }
       clear() {
         this.headersMap.clear();
@@ -62308,9 +62361,9 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      append(name6, value3, isLowerCase) {
+      append(name7, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name6 : name6.toLowerCase();
+        const lowercaseName = isLowerCase ? name7 : name7.toLowerCase();
         const exists = this.headersMap.get(lowercaseName);
         if (exists) {
           const delimiter = lowercaseName === "cookie" ? "; " : ", ";
@@ -62319,7 +62372,7 @@ var require_headers = __commonJS({
             value: `${exists.value}${delimiter}${value3}`
           });
         } else {
-          this.headersMap.set(lowercaseName, { name: name6, value: value3 });
+          this.headersMap.set(lowercaseName, { name: name7, value: value3 });
         }
         if (lowercaseName === "set-cookie") {
           (this.cookies ??= []).push(value3);
@@ -62331,26 +62384,26 @@ var require_headers = __commonJS({
        * @param {string} value
        * @param {boolean} isLowerCase
        */
-      set(name6, value3, isLowerCase) {
+      set(name7, value3, isLowerCase) {
         this.sortedMap = null;
-        const lowercaseName = isLowerCase ? name6 : name6.toLowerCase();
+        const lowercaseName = isLowerCase ? name7 : name7.toLowerCase();
         if (lowercaseName === "set-cookie") {
           this.cookies = [value3];
         }
-        this.headersMap.set(lowercaseName, { name: name6, value: value3 });
+        this.headersMap.set(lowercaseName, { name: name7, value: value3 });
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-delete
        * @param {string} name
        * @param {boolean} isLowerCase
        */
-      delete(name6, isLowerCase) {
+      delete(name7, isLowerCase) {
         this.sortedMap = null;
-        if (!isLowerCase) name6 = name6.toLowerCase();
-        if (name6 === "set-cookie") {
+        if (!isLowerCase) name7 = name7.toLowerCase();
+        if (name7 === "set-cookie") {
           this.cookies = null;
         }
-        this.headersMap.delete(name6);
+        this.headersMap.delete(name7);
       }
       /**
        * @see https://fetch.spec.whatwg.org/#concept-header-list-get
@@ -62358,19 +62411,19 @@ var require_headers = __commonJS({
        * @param {boolean} isLowerCase
        * @returns {string | null}
        */
-      get(name6, isLowerCase) {
-        return this.headersMap.get(isLowerCase ? name6 : name6.toLowerCase())?.value ?? null;
+      get(name7, isLowerCase) {
+        return this.headersMap.get(isLowerCase ? name7 : name7.toLowerCase())?.value ?? null;
       }
       *[Symbol.iterator]() {
-        for (const { 0: name6, 1: { value: value3 } } of this.headersMap) {
-          yield [name6, value3];
+        for (const { 0: name7, 1: { value: value3 } } of this.headersMap) {
+          yield [name7, value3];
         }
       }
       get entries() {
         const headers = {};
         if (this.headersMap.size !== 0) {
-          for (const { name: name6, value: value3 } of this.headersMap.values()) {
-            headers[name6] = value3;
+          for (const { name: name7, value: value3 } of this.headersMap.values()) {
+            headers[name7] = value3;
           }
         }
         return headers;
@@ -62381,13 +62434,13 @@ var require_headers = __commonJS({
       get entriesList() {
         const headers = [];
         if (this.headersMap.size !== 0) {
-          for (const { 0: lowerName, 1: { name: name6, value: value3 } } of this.headersMap) {
+          for (const { 0: lowerName, 1: { name: name7, value: value3 } } of this.headersMap) {
             if (lowerName === "set-cookie") {
               for (const cookie of this.cookies) {
-                headers.push([name6, cookie]);
+                headers.push([name7, cookie]);
               }
             } else {
-              headers.push([name6, value3]);
+              headers.push([name7, value3]);
             }
           }
         }
@@ -62433,8 +62486,8 @@ var require_headers = __commonJS({
           return array2;
         } else {
           let i2 = 0;
-          for (const { 0: name6, 1: { value: value3 } } of this.headersMap) {
-            array2[i2++] = [name6, value3];
+          for (const { 0: name7, 1: { value: value3 } } of this.headersMap) {
+            array2[i2++] = [name7, value3];
             assert2(value3 !== null);
           }
           return array2.sort(compareHeaderName);
@@ -62464,77 +62517,77 @@ var require_headers = __commonJS({
         }
       }
       // https://fetch.spec.whatwg.org/#dom-headers-append
-      append(name6, value3) {
+      append(name7, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.append");
         const prefix2 = "Headers.append";
-        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        name7 = webidl.converters.ByteString(name7, prefix2, "name");
         value3 = webidl.converters.ByteString(value3, prefix2, "value");
-        return appendHeader(this, name6, value3);
+        return appendHeader(this, name7, value3);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-delete
-      delete(name6) {
+      delete(name7) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.delete");
         const prefix2 = "Headers.delete";
-        name6 = webidl.converters.ByteString(name6, prefix2, "name");
-        if (!isValidHeaderName(name6)) {
+        name7 = webidl.converters.ByteString(name7, prefix2, "name");
+        if (!isValidHeaderName(name7)) {
           throw webidl.errors.invalidArgument({
             prefix: "Headers.delete",
-            value: name6,
+            value: name7,
             type: "header name"
           });
         }
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        if (!this.#headersList.contains(name6, false)) {
+        if (!this.#headersList.contains(name7, false)) {
           return;
         }
-        this.#headersList.delete(name6, false);
+        this.#headersList.delete(name7, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-get
-      get(name6) {
+      get(name7) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.get");
         const prefix2 = "Headers.get";
-        name6 = webidl.converters.ByteString(name6, prefix2, "name");
-        if (!isValidHeaderName(name6)) {
+        name7 = webidl.converters.ByteString(name7, prefix2, "name");
+        if (!isValidHeaderName(name7)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix2,
-            value: name6,
+            value: name7,
             type: "header name"
           });
         }
-        return this.#headersList.get(name6, false);
+        return this.#headersList.get(name7, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-has
-      has(name6) {
+      has(name7) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 1, "Headers.has");
         const prefix2 = "Headers.has";
-        name6 = webidl.converters.ByteString(name6, prefix2, "name");
-        if (!isValidHeaderName(name6)) {
+        name7 = webidl.converters.ByteString(name7, prefix2, "name");
+        if (!isValidHeaderName(name7)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix2,
-            value: name6,
+            value: name7,
             type: "header name"
           });
         }
-        return this.#headersList.contains(name6, false);
+        return this.#headersList.contains(name7, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-set
-      set(name6, value3) {
+      set(name7, value3) {
         webidl.brandCheck(this, _Headers);
         webidl.argumentLengthCheck(arguments, 2, "Headers.set");
         const prefix2 = "Headers.set";
-        name6 = webidl.converters.ByteString(name6, prefix2, "name");
+        name7 = webidl.converters.ByteString(name7, prefix2, "name");
         value3 = webidl.converters.ByteString(value3, prefix2, "value");
         value3 = headerValueNormalize(value3);
-        if (!isValidHeaderName(name6)) {
+        if (!isValidHeaderName(name7)) {
           throw webidl.errors.invalidArgument({
             prefix: prefix2,
-            value: name6,
+            value: name7,
             type: "header name"
           });
         } else if (!isValidHeaderValue(value3)) {
@@ -62547,7 +62600,7 @@ var require_headers = __commonJS({
         if (this.#guard === "immutable") {
           throw new TypeError("immutable");
         }
-        this.#headersList.set(name6, value3, false);
+        this.#headersList.set(name7, value3, false);
       }
       // https://fetch.spec.whatwg.org/#dom-headers-getsetcookie
       getSetCookie() {
@@ -62558,9 +62611,9 @@ var require_headers = __commonJS({
         }
         return [];
       }
-      [util.inspect.custom](depth, options2) {
-        options2.depth ??= depth;
-        return `Headers ${util.formatWithOptions(options2, this.#headersList.entries)}`;
+      [util.inspect.custom](depth, options3) {
+        options3.depth ??= depth;
+        return `Headers ${util.formatWithOptions(options3, this.#headersList.entries)}`;
       }
       static getHeadersGuard(o) {
         return o.#guard;
@@ -62790,11 +62843,11 @@ var require_response = __commonJS({
         }
         return fromInnerResponse(clonedResponse, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options3) {
+        if (options3.depth === null) {
+          options3.depth = 2;
         }
-        options2.colors ??= true;
+        options3.colors ??= true;
         const properties = {
           status: this.status,
           statusText: this.statusText,
@@ -62806,7 +62859,7 @@ var require_response = __commonJS({
           type: this.type,
           url: this.url
         };
-        return `Response ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Response ${nodeUtil.formatWithOptions(options3, properties)}`;
       }
       /**
        * @param {Response} response
@@ -63001,9 +63054,9 @@ var require_response = __commonJS({
       }
       return response;
     }
-    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix2, name6) {
+    webidl.converters.XMLHttpRequestBodyInit = function(V, prefix2, name7) {
       if (typeof V === "string") {
-        return webidl.converters.USVString(V, prefix2, name6);
+        return webidl.converters.USVString(V, prefix2, name7);
       }
       if (webidl.is.Blob(V)) {
         return V;
@@ -63017,7 +63070,7 @@ var require_response = __commonJS({
       if (webidl.is.URLSearchParams(V)) {
         return V;
       }
-      return webidl.converters.DOMString(V, prefix2, name6);
+      return webidl.converters.DOMString(V, prefix2, name7);
     };
     webidl.converters.BodyInit = function(V, prefix2, argument) {
       if (webidl.is.ReadableStream(V)) {
@@ -63349,8 +63402,8 @@ var require_request2 = __commonJS({
           const headers = init.headers !== void 0 ? init.headers : new HeadersList(headersList);
           headersList.clear();
           if (headers instanceof HeadersList) {
-            for (const { name: name6, value: value3 } of headers.rawValues()) {
-              headersList.append(name6, value3, false);
+            for (const { name: name7, value: value3 } of headers.rawValues()) {
+              headersList.append(name7, value3, false);
             }
             headersList.cookies = headers.cookies;
           } else {
@@ -63544,11 +63597,11 @@ var require_request2 = __commonJS({
         }
         return fromInnerRequest(clonedRequest, this.#dispatcher, ac.signal, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options3) {
+        if (options3.depth === null) {
+          options3.depth = 2;
         }
-        options2.colors ??= true;
+        options3.colors ??= true;
         const properties = {
           method: this.method,
           url: this.url,
@@ -63566,7 +63619,7 @@ var require_request2 = __commonJS({
           isHistoryNavigation: this.isHistoryNavigation,
           signal: this.signal
         };
-        return `Request ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Request ${nodeUtil.formatWithOptions(options3, properties)}`;
       }
       /**
        * @param {Request} request
@@ -65039,11 +65092,11 @@ var require_fetch = __commonJS({
                 return false;
               }
               const headersList = new HeadersList();
-              for (const [name6, value3] of Object.entries(headers)) {
+              for (const [name7, value3] of Object.entries(headers)) {
                 if (value3 == null) {
                   continue;
                 }
-                const headerName = name6.toLowerCase();
+                const headerName = name7.toLowerCase();
                 if (Array.isArray(value3)) {
                   for (const entry of value3) {
                     headersList.append(headerName, String(entry), true);
@@ -65154,24 +65207,24 @@ var require_cache3 = __commonJS({
         webidl.util.markAsUncloneable(this);
         this.#relevantRequestResponseList = arguments[1];
       }
-      async match(request, options2 = {}) {
+      async match(request, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.match";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
-        const p = this.#internalMatchAll(request, options2, 1);
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        const p = this.#internalMatchAll(request, options3, 1);
         if (p.length === 0) {
           return;
         }
         return p[0];
       }
-      async matchAll(request = void 0, options2 = {}) {
+      async matchAll(request = void 0, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.matchAll";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
-        return this.#internalMatchAll(request, options2);
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        return this.#internalMatchAll(request, options3);
       }
       async add(request) {
         webidl.brandCheck(this, _Cache);
@@ -65368,16 +65421,16 @@ var require_cache3 = __commonJS({
         });
         return cacheJobPromise.promise;
       }
-      async delete(request, options2 = {}) {
+      async delete(request, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
         let r = null;
         if (webidl.is.Request(request)) {
           r = getRequestState(request);
-          if (r.method !== "GET" && !options2.ignoreMethod) {
+          if (r.method !== "GET" && !options3.ignoreMethod) {
             return false;
           }
         } else {
@@ -65388,7 +65441,7 @@ var require_cache3 = __commonJS({
         const operation = {
           type: "delete",
           request: r,
-          options: options2
+          options: options3
         };
         operations.push(operation);
         const cacheJobPromise = createDeferredPromise();
@@ -65414,16 +65467,16 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions} options
        * @returns {Promise<readonly Request[]>}
        */
-      async keys(request = void 0, options2 = {}) {
+      async keys(request = void 0, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.keys";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options3.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -65437,7 +65490,7 @@ var require_cache3 = __commonJS({
             requests.push(requestResponse[0]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options3);
           for (const requestResponse of requestResponses) {
             requests.push(requestResponse[0]);
           }
@@ -65546,12 +65599,12 @@ var require_cache3 = __commonJS({
        * @param {requestResponseList} targetStorage
        * @returns {requestResponseList}
        */
-      #queryCache(requestQuery, options2, targetStorage) {
+      #queryCache(requestQuery, options3, targetStorage) {
         const resultList = [];
         const storage = targetStorage ?? this.#relevantRequestResponseList;
         for (const requestResponse of storage) {
           const [cachedRequest, cachedResponse] = requestResponse;
-          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options2)) {
+          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options3)) {
             resultList.push(requestResponse);
           }
         }
@@ -65565,17 +65618,17 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions | undefined} options
        * @returns {boolean}
        */
-      #requestMatchesCachedItem(requestQuery, request, response = null, options2) {
+      #requestMatchesCachedItem(requestQuery, request, response = null, options3) {
         const queryURL = new URL(requestQuery.url);
         const cachedURL = new URL(request.url);
-        if (options2?.ignoreSearch) {
+        if (options3?.ignoreSearch) {
           cachedURL.search = "";
           queryURL.search = "";
         }
         if (!urlEquals(queryURL, cachedURL, true)) {
           return false;
         }
-        if (response == null || options2?.ignoreVary || !response.headersList.contains("vary")) {
+        if (response == null || options3?.ignoreVary || !response.headersList.contains("vary")) {
           return true;
         }
         const fieldValues = getFieldValues(response.headersList.get("vary"));
@@ -65591,12 +65644,12 @@ var require_cache3 = __commonJS({
         }
         return true;
       }
-      #internalMatchAll(request, options2, maxResponses = Infinity) {
+      #internalMatchAll(request, options3, maxResponses = Infinity) {
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options3.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -65609,7 +65662,7 @@ var require_cache3 = __commonJS({
             responses.push(requestResponse[1]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options3);
           for (const requestResponse of requestResponses) {
             responses.push(requestResponse[1]);
           }
@@ -65696,21 +65749,21 @@ var require_cachestorage = __commonJS({
         }
         webidl.util.markAsUncloneable(this);
       }
-      async match(request, options2 = {}) {
+      async match(request, options3 = {}) {
         webidl.brandCheck(this, _CacheStorage);
         webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.MultiCacheQueryOptions(options2);
-        if (options2.cacheName != null) {
-          if (this.#caches.has(options2.cacheName)) {
-            const cacheList = this.#caches.get(options2.cacheName);
+        options3 = webidl.converters.MultiCacheQueryOptions(options3);
+        if (options3.cacheName != null) {
+          if (this.#caches.has(options3.cacheName)) {
+            const cacheList = this.#caches.get(options3.cacheName);
             const cache = new Cache(kConstruct, cacheList);
-            return await cache.match(request, options2);
+            return await cache.match(request, options3);
           }
         } else {
           for (const cacheList of this.#caches.values()) {
             const cache = new Cache(kConstruct, cacheList);
-            const response = await cache.match(request, options2);
+            const response = await cache.match(request, options3);
             if (response !== void 0) {
               return response;
             }
@@ -65812,9 +65865,9 @@ var require_util4 = __commonJS({
       }
       return false;
     }
-    function validateCookieName(name6) {
-      for (let i2 = 0; i2 < name6.length; ++i2) {
-        const code2 = name6.charCodeAt(i2);
+    function validateCookieName(name7) {
+      for (let i2 = 0; i2 < name7.length; ++i2) {
+        const code2 = name7.charCodeAt(i2);
         if (code2 < 33 || // exclude CTLs (0-31), SP and HT
         code2 > 126 || // exclude non-ascii and DEL
         code2 === 34 || // "
@@ -66025,7 +66078,7 @@ var require_parse = __commonJS({
       }
       let nameValuePair = "";
       let unparsedAttributes = "";
-      let name6 = "";
+      let name7 = "";
       let value3 = "";
       if (header.includes(";")) {
         const position = { position: 0 };
@@ -66038,20 +66091,20 @@ var require_parse = __commonJS({
         value3 = nameValuePair;
       } else {
         const position = { position: 0 };
-        name6 = collectASequenceOfCodePointsFast(
+        name7 = collectASequenceOfCodePointsFast(
           "=",
           nameValuePair,
           position
         );
         value3 = nameValuePair.slice(position.position + 1);
       }
-      name6 = name6.trim();
+      name7 = name7.trim();
       value3 = value3.trim();
-      if (name6.length + value3.length > maxNameValuePairSize) {
+      if (name7.length + value3.length > maxNameValuePairSize) {
         return null;
       }
       return {
-        name: name6,
+        name: name7,
         value: value3,
         ...parseUnparsedAttributes(unparsedAttributes)
       };
@@ -66166,19 +66219,19 @@ var require_cookies = __commonJS({
         return out;
       }
       for (const piece of cookie.split(";")) {
-        const [name6, ...value3] = piece.split("=");
-        out[name6.trim()] = value3.join("=");
+        const [name7, ...value3] = piece.split("=");
+        out[name7.trim()] = value3.join("=");
       }
       return out;
     }
-    function deleteCookie(headers, name6, attributes) {
+    function deleteCookie(headers, name7, attributes) {
       brandChecks(headers);
       const prefix2 = "deleteCookie";
       webidl.argumentLengthCheck(arguments, 2, prefix2);
-      name6 = webidl.converters.DOMString(name6, prefix2, "name");
+      name7 = webidl.converters.DOMString(name7, prefix2, "name");
       attributes = webidl.converters.DeleteCookieAttributes(attributes);
       setCookie(headers, {
-        name: name6,
+        name: name7,
         value: "",
         expires: /* @__PURE__ */ new Date(0),
         ...attributes
@@ -66694,9 +66747,9 @@ var require_util5 = __commonJS({
       const extensionList = /* @__PURE__ */ new Map();
       while (position.position < extensions.length) {
         const pair = collectASequenceOfCodePointsFast(";", extensions, position);
-        const [name6, value3 = ""] = pair.split("=", 2);
+        const [name7, value3 = ""] = pair.split("=", 2);
         extensionList.set(
-          removeHTTPWhitespace(name6, true, false),
+          removeHTTPWhitespace(name7, true, false),
           removeHTTPWhitespace(value3, false, true)
         );
         position.position++;
@@ -66904,7 +66957,7 @@ var require_connection = __commonJS({
     var { runtimeFeatures } = require_runtime_features();
     var crypto = runtimeFeatures.has("crypto") ? __require("node:crypto") : null;
     var warningEmitted = false;
-    function establishWebSocketConnection(url3, protocols4, client, handler, options2) {
+    function establishWebSocketConnection(url3, protocols5, client, handler, options3) {
       const requestURL = url3;
       requestURL.protocol = url3.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -66918,14 +66971,14 @@ var require_connection = __commonJS({
         redirect: "error",
         useURLCredentials: true
       });
-      if (options2.headers) {
-        const headersList = getHeadersList(new Headers(options2.headers));
+      if (options3.headers) {
+        const headersList = getHeadersList(new Headers(options3.headers));
         request.headersList = headersList;
       }
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols4) {
+      for (const protocol of protocols5) {
         request.headersList.append("sec-websocket-protocol", protocol, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
@@ -66933,7 +66986,7 @@ var require_connection = __commonJS({
       const controller = fetching({
         request,
         useParallelQueue: true,
-        dispatcher: options2.dispatcher,
+        dispatcher: options3.dispatcher,
         processResponse(response) {
           if (response.type === "error" || response.status !== 101) {
             if (response.socket?.session == null) {
@@ -66949,7 +67002,7 @@ var require_connection = __commonJS({
             process.emitWarning("WebSocket over HTTP2 is experimental, and subject to change.", "ExperimentalWarning");
             warningEmitted = true;
           }
-          if (protocols4.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
+          if (protocols5.length !== 0 && !response.headersList.get("Sec-WebSocket-Protocol")) {
             failHandshake(handler, response, 1002, "Server did not respond with sent protocols.");
             return;
           }
@@ -67069,10 +67122,10 @@ var require_permessage_deflate = __commonJS({
       /**
        * @param {Map<string, string>} extensions
        */
-      constructor(extensions, options2) {
+      constructor(extensions, options3) {
         this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
         this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-        this.#maxPayloadSize = options2.maxPayloadSize;
+        this.#maxPayloadSize = options3.maxPayloadSize;
       }
       /**
        * Decompress a compressed payload.
@@ -67174,14 +67227,14 @@ var require_receiver = __commonJS({
        * @param {Map<string, string>|null} extensions
        * @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
        */
-      constructor(handler, extensions, options2 = {}) {
+      constructor(handler, extensions, options3 = {}) {
         super();
         this.#handler = handler;
         this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
-        this.#maxFragments = options2.maxFragments ?? 0;
-        this.#maxPayloadSize = options2.maxPayloadSize ?? 0;
+        this.#maxFragments = options3.maxFragments ?? 0;
+        this.#maxPayloadSize = options3.maxPayloadSize ?? 0;
         if (this.#extensions.has("permessage-deflate")) {
-          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options2));
+          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options3));
         }
       }
       /**
@@ -67686,33 +67739,33 @@ var require_websocket = __commonJS({
        * @param {string} url
        * @param {string|string[]} protocols
        */
-      constructor(url3, protocols4 = []) {
+      constructor(url3, protocols5 = []) {
         super();
         webidl.util.markAsUncloneable(this);
         const prefix2 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols4, prefix2, "options");
+        const options3 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols5, prefix2, "options");
         url3 = webidl.converters.USVString(url3);
-        protocols4 = options2.protocols;
+        protocols5 = options3.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        if (typeof protocols4 === "string") {
-          protocols4 = [protocols4];
+        if (typeof protocols5 === "string") {
+          protocols5 = [protocols5];
         }
-        if (protocols4.length !== new Set(protocols4.map((p) => p.toLowerCase())).size) {
+        if (protocols5.length !== new Set(protocols5.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols4.length > 0 && !protocols4.every((p) => isValidSubprotocol(p))) {
+        if (protocols5.length > 0 && !protocols5.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = new URL(urlRecord.href);
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols4,
+          protocols5,
           client,
           this.#handler,
-          options2
+          options3
         );
         this.#handler.readyState = _WebSocket.CONNECTING;
         this.#binaryType = "blob";
@@ -68227,7 +68280,7 @@ var require_websocketstream = __commonJS({
       };
       /** @type {import('../receiver').ByteParser} */
       #parser;
-      constructor(url3, options2 = void 0) {
+      constructor(url3, options3 = void 0) {
         if (!emittedExperimentalWarning) {
           process.emitWarning("WebSocketStream is experimental! Expect it to change at any time.", {
             code: "UNDICI-WSS"
@@ -68236,23 +68289,23 @@ var require_websocketstream = __commonJS({
         }
         webidl.argumentLengthCheck(arguments, 1, "WebSocket");
         url3 = webidl.converters.USVString(url3);
-        if (options2 !== null) {
-          options2 = webidl.converters.WebSocketStreamOptions(options2);
+        if (options3 !== null) {
+          options3 = webidl.converters.WebSocketStreamOptions(options3);
         }
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        const protocols4 = options2.protocols;
-        if (protocols4.length !== new Set(protocols4.map((p) => p.toLowerCase())).size) {
+        const protocols5 = options3.protocols;
+        if (protocols5.length !== new Set(protocols5.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
-        if (protocols4.length > 0 && !protocols4.every((p) => isValidSubprotocol(p))) {
+        if (protocols5.length > 0 && !protocols5.every((p) => isValidSubprotocol(p))) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
         this.#url = urlRecord.toString();
         this.#openedPromise = createDeferredPromise();
         this.#closedPromise = createDeferredPromise();
-        if (options2.signal != null) {
-          const signal = options2.signal;
+        if (options3.signal != null) {
+          const signal = options3.signal;
           if (signal.aborted) {
             this.#openedPromise.reject(signal.reason);
             this.#closedPromise.reject(signal.reason);
@@ -68271,10 +68324,10 @@ var require_websocketstream = __commonJS({
         const client = environmentSettingsObject.settingsObject;
         this.#handler.controller = establishWebSocketConnection(
           urlRecord,
-          protocols4,
+          protocols5,
           client,
           this.#handler,
-          options2
+          options3
         );
       }
       // The url getter steps are to return this 's url , serialized .
@@ -68591,16 +68644,16 @@ var require_eventsource_stream = __commonJS({
        * @param {eventSourceSettings} [options.eventSourceSettings]
        * @param {(chunk: any, encoding?: BufferEncoding | undefined) => boolean} [options.push]
        */
-      constructor(options2 = {}) {
-        options2.readableObjectMode = true;
-        super(options2);
-        this.state = options2.eventSourceSettings || {};
-        this.maxEventSize = options2.maxEventSize ?? defaultMaxEventSize;
+      constructor(options3 = {}) {
+        options3.readableObjectMode = true;
+        super(options3);
+        this.state = options3.eventSourceSettings || {};
+        this.maxEventSize = options3.maxEventSize ?? defaultMaxEventSize;
         const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
         this.maxDataLines = parserItemLimit;
         this.maxBufferedChunks = parserItemLimit;
-        if (options2.push) {
-          this.push = options2.push;
+        if (options3.push) {
+          this.push = options3.push;
         }
       }
       /**
@@ -69343,8 +69396,8 @@ var require_undici = __commonJS({
       err2.stack = stack ? `${stack}
 ${captureLines}` : capture.stack;
     }
-    module.exports.fetch = function fetch(init, options2 = void 0) {
-      return fetchImpl(init, options2).catch((err2) => {
+    module.exports.fetch = function fetch(init, options3 = void 0) {
+      return fetchImpl(init, options3).catch((err2) => {
         if (currentFilename) {
           appendFetchStackTrace(err2, currentFilename);
         } else if (err2 && typeof err2 === "object") {
@@ -69412,8 +69465,8 @@ ${captureLines}` : capture.stack;
 });
 
 // src/client/send.ts
-function createSend(options2 = {}) {
-  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options2;
+function createSend(options3 = {}) {
+  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options3;
   let opened;
   const send = async (request) => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -69450,8 +69503,8 @@ async function readBody(body) {
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
-async function openTransport(options2) {
-  const { timeoutMs, connectTimeoutMs, connections } = options2;
+async function openTransport(options3) {
+  const { timeoutMs, connectTimeoutMs, connections } = options3;
   const { default: undici } = await Promise.resolve().then(() => __toESM(require_undici(), 1));
   const connect3 = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
@@ -69469,7 +69522,7 @@ async function openTransport(options2) {
 }
 function flattenHeaders(headers) {
   return Object.entries(headers).flatMap(
-    ([name6, value3]) => [value3 ?? []].flat().map((one) => [name6, one])
+    ([name7, value3]) => [value3 ?? []].flat().map((one) => [name7, one])
   );
 }
 var SendError, maxBytes, bodyless;
@@ -69502,10 +69555,10 @@ function classify(error2, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words8 = [...codes2, ...chain.map(({ name: name6 }) => name6).reverse()];
+  const words9 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words8.find((word3) => when.test(word3));
+    const code2 = words9.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -69609,9 +69662,9 @@ var init_failure = __esm({
 // src/client/form.ts
 async function buildForm(body) {
   const form2 = new FormData();
-  for (const [name6, value3] of Object.entries(body ?? {})) {
-    if (!isFile(value3)) throw new TypeError(`${name6} is not a file`);
-    form2.set(name6, await readFile(value3));
+  for (const [name7, value3] of Object.entries(body ?? {})) {
+    if (!isFile(value3)) throw new TypeError(`${name7} is not a file`);
+    form2.set(name7, await readFile(value3));
   }
   return form2;
 }
@@ -69621,11 +69674,11 @@ function isFile(value3) {
 }
 async function readFile(file2) {
   if (file2 instanceof File) return file2;
-  const { name: name6, content } = file2;
-  if (content instanceof Blob) return new File([content], name6);
+  const { name: name7, content } = file2;
+  if (content instanceof Blob) return new File([content], name7);
   const chunks = [];
   for await (const chunk of content) chunks.push(chunk);
-  return new File(chunks, name6);
+  return new File(chunks, name7);
 }
 var init_form = __esm({
   "src/client/form.ts"() {
@@ -70090,13 +70143,13 @@ var init_retry = __esm({
 
 // src/client/client.ts
 import { setTimeout as delay3 } from "node:timers/promises";
-function openClient(options2) {
-  const { token: token3, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
-  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options2;
+function openClient(options3) {
+  const { token: token3, send = createSend(options3), retries = 4, now = Date.now, random = Math.random, onWait } = options3;
+  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options3;
   const service3 = {
-    base: readBaseUrl(options2.baseUrl),
+    base: readBaseUrl(options3.baseUrl),
     authorization: token3 === void 0 ? void 0 : bearer(token3),
-    words: options2.words ?? "documented"
+    words: options3.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
   const attempt2 = async (call, tries, read17, signal, permit, redactor) => {
@@ -70114,12 +70167,12 @@ function openClient(options2) {
     permit.reportReply(reply, now() - sent2);
     return read17(call, reply, redactor, now);
   };
-  const callWith = (read17) => async (endpoint, input, options3 = {}) => {
+  const callWith = (read17) => async (endpoint, input, options4 = {}) => {
     const form2 = endpoint.media && { body: await buildForm(input.body) };
     const call = buildCall(service3, endpoint, { ...input, ...form2 });
     const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
-    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
-    const { signal } = options3;
+    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options4);
+    const { signal } = options4;
     const tries = { begun: now(), count: 0 };
     try {
       return await withRetries(
@@ -70133,9 +70186,9 @@ function openClient(options2) {
     }
   };
   const callTyped = callWith(readReply);
-  const method = (endpoint) => (input, options3) => callTyped(endpoint, input ?? {}, options3);
-  const methods2 = Object.entries(endpoints).map(([name6, endpoint]) => [
-    name6,
+  const method = (endpoint) => (input, options4) => callTyped(endpoint, input ?? {}, options4);
+  const methods2 = Object.entries(endpoints).map(([name7, endpoint]) => [
+    name7,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
   ]);
   const client = Object.fromEntries(methods2);
@@ -70144,7 +70197,7 @@ function openClient(options2) {
 }
 function readingClient(client) {
   const reads = Object.entries(endpoints).filter(([, { method }]) => method === "GET");
-  const methods2 = reads.map(([name6]) => [name6, client[name6]]);
+  const methods2 = reads.map(([name7]) => [name7, client[name7]]);
   const reading2 = Object.fromEntries(methods2);
   const rate = rates.get(client);
   if (rate) rates.set(reading2, rate);
@@ -70242,7 +70295,7 @@ function readSignatureRules({ env }, isRequired) {
   const text4 = env[verifyVariable]?.trim() ?? "";
   const fail2 = (what, fix2 = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix2);
   if (text4 === "" && isRequired) throw fail2("is not set: --require-signature needs the public keys to trust");
-  if (text4 === "") return { keys: [], isRequired };
+  if (text4 === "") return { keys: [], isRequired: false };
   if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
   const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
   const rest = blocks.reduce((left, block) => left.replace(block, ""), text4).trim();
@@ -70251,7 +70304,7 @@ function readSignatureRules({ env }, isRequired) {
     throw fail2("does not consist of public keys in PEM format");
   const other = keys2.find((key2) => key2?.asymmetricKeyType !== "ed25519");
   if (other) throw fail2(`has a key for ${other.asymmetricKeyType}: plans are signed with ed25519`, makeKey);
-  return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired };
+  return { keys: keys2.flatMap((key2) => key2 ?? []), isRequired: true };
 }
 function readKey(text4, form2, create3) {
   if (!form2.test(text4)) return void 0;
@@ -70329,11 +70382,11 @@ var init_silence = __esm({
 });
 
 // src/client/pages.ts
-async function all(list9, input, options2 = {}) {
+async function all(list9, input, options3 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list9, input, options2)) for (const item of page) items.push(item);
+      for await (const page of pages2(list9, input, options3)) for (const item of page) items.push(item);
       return items;
     } catch (error2) {
       if (!(error2 instanceof ListChangedError) || reading2 === readings) throw error2;
@@ -70437,18 +70490,18 @@ var init_desired_live = __esm({
 });
 
 // src/targets/api/events.ts
-async function readEvents(client, start, options2 = {}) {
+async function readEvents(client, start, options3 = {}) {
   const after3 = "after" in start ? apiId(start.after) : 0;
   const filter = "after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } };
-  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options2);
+  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options3);
   return { events: events.filter(({ id: id5 }) => id5 > after3).flatMap((event2) => zoneEvent(event2) ?? []), isWhole: isWhole2 };
 }
-async function findUnactivated2(client, zones, options2 = {}) {
+async function findUnactivated2(client, zones, options3 = {}) {
   try {
-    const { username: username2 } = await client.getProfile({}, options2);
+    const { username: username2 } = await client.getProfile({}, options3);
     const [created, changed2] = await Promise.all([
-      readPages(client, { action: "dns_zone_create" }, options2),
-      readPages(client, { action: "dns_zone_update" }, options2)
+      readPages(client, { action: "dns_zone_create" }, options3),
+      readPages(client, { action: "dns_zone_update" }, options3)
     ]);
     if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
@@ -70459,11 +70512,11 @@ async function findUnactivated2(client, zones, options2 = {}) {
     return /* @__PURE__ */ new Set();
   }
 }
-async function readPages(client, filter, options2) {
+async function readPages(client, filter, options3) {
   const found = /* @__PURE__ */ new Map();
   let pages3 = 1;
   for (let page = 1; page <= Math.min(pages3, mostPages); page++) {
-    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options3);
     pages3 = reply.pages;
     for (const event2 of reply.data) found.set(event2.id, event2);
   }
@@ -70484,8 +70537,8 @@ function zoneEvent({ id: id5, action, entity: entity2, username: username2, crea
 }
 function recordsOf(message, zone) {
   return message.split(/, was (?=[A-Z0-9]+ )/).flatMap((part) => {
-    const [, type2 = "", name6 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
-    const owner = nameOf4(name6);
+    const [, type2 = "", name7 = ""] = /^([A-Z0-9]+) (\S.*)$/s.exec(part) ?? [];
+    const owner = nameOf4(name7);
     return owner === zone || owner?.endsWith(`.${zone}`) ? [{ owner, type: type2 }] : [];
   });
 }
@@ -70517,15 +70570,15 @@ var init_events2 = __esm({
 // src/targets/api/account.ts
 function accountReads(client) {
   return {
-    readAccount: (options2) => readUnlessHidden(async () => (await client.getAccount({}, options2)).euuid, null),
-    readUsername: (options2) => readUnlessHidden(async () => (await client.getProfile({}, options2)).username, void 0),
-    readLastEvent: (options2) => readUnlessHidden(async () => {
-      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options2);
+    readAccount: (options3) => readUnlessHidden(async () => (await client.getAccount({}, options3)).euuid, null),
+    readUsername: (options3) => readUnlessHidden(async () => (await client.getProfile({}, options3)).username, void 0),
+    readLastEvent: (options3) => readUnlessHidden(async () => {
+      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options3);
       return asId(data2[0]?.id ?? 0);
     }, void 0),
-    readEvents: async (start, options2) => {
+    readEvents: async (start, options3) => {
       try {
-        return await readEvents(client, start, options2);
+        return await readEvents(client, start, options3);
       } catch (error2) {
         if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -70557,14 +70610,14 @@ var init_account3 = __esm({
 });
 
 // src/targets/api/freed-addresses.ts
-async function readFreedAddresses(client, candidates, options2 = {}) {
+async function readFreedAddresses(client, candidates, options3 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options2);
+    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options3);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
     if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options2);
-    if (freed.length > 0 && (await client.getProfile({}, options2)).restricted)
+    const freed = await withoutHeld(client, named3, options3);
+    if (freed.length > 0 && (await client.getProfile({}, options3)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
   } catch (error2) {
@@ -70576,10 +70629,10 @@ function isOfNodes(address2) {
   const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
   return (fifth & 255) === 255 && sixth >> 8 === 254;
 }
-async function readNamed(client, candidates, options2) {
+async function readNamed(client, candidates, options3) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
-  const { data: data2, results } = await client.listEvents({ query, filter }, options2);
+  const { data: data2, results } = await client.listEvents({ query, filter }, options3);
   const named3 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
     if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
@@ -70603,12 +70656,12 @@ function addressesIn2(message) {
     return isAddress7 ? [plainAddress(text4)] : [];
   });
 }
-async function withoutHeld(client, named3, options2) {
+async function withoutHeld(client, named3, options3) {
   const held = /* @__PURE__ */ new Set();
   const wanted = [...named3.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
-    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options2);
+    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options3);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
   return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
@@ -70641,16 +70694,16 @@ var init_freed_addresses = __esm({
 });
 
 // src/targets/api/nodes.ts
-async function findNodes2(listNodes, labels2, options2 = {}) {
+async function findNodes2(listNodes, labels2, options3 = {}) {
   try {
-    if (labels2 === "all") return (await all(listNodes, {}, options2)).map(addressesOf2);
+    if (labels2 === "all") return (await all(listNodes, {}, options3)).map(addressesOf2);
     const possible = labels2.filter((label10) => nodeLabel.safeParse(label10).success);
     const wanted = new Map(possible.map((label10) => [labelKey(label10), label10]));
     const spelled = [...wanted.values()];
     const found = [];
     for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
       const filter = filterOf(spelled.slice(at3, at3 + labelsAtOnce));
-      found.push(...(await all(listNodes, { filter }, options2)).map(addressesOf2));
+      found.push(...(await all(listNodes, { filter }, options3)).map(addressesOf2));
     }
     return found.filter(({ label: label10 }) => wanted.has(labelKey(label10)));
   } catch (error2) {
@@ -70709,9 +70762,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listRecords2 = count3(client.listRecords);
   const listNodes = count3(client.listNodes);
   return {
-    listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead2),
-    readRecords: async ({ id: id5, name: name6 }, options2) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options2), name6, options2?.onUnknown),
-    findNodes: (labels2, options2) => findNodes2(listNodes, labels2, options2),
+    listZones: async (options3) => (await all(listDomains, {}, options3)).map(zoneHead2),
+    readRecords: async ({ id: id5, name: name7 }, options3) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options3), name7, options3?.onUnknown),
+    findNodes: (labels2, options3) => findNodes2(listNodes, labels2, options3),
     countRequests: total,
     announcedLimit: () => announcedLimit(client)
   };
@@ -70719,9 +70772,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
 function requestCounter() {
   let requests = 0;
   return {
-    count: (method) => (input, options2) => {
+    count: (method) => (input, options3) => {
       requests++;
-      return method(input, options2);
+      return method(input, options3);
     },
     total: () => requests
   };
@@ -70736,13 +70789,13 @@ function apiReads(client) {
   };
   return {
     ...reads,
-    readZone: async (id5, options2) => {
-      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options2));
-      return withRecords(reads, head4, options2);
+    readZone: async (id5, options3) => {
+      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options3));
+      return withRecords(reads, head4, options3);
     },
     readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
-    findZone: async (name6) => {
-      const [found] = await all(client.listDomains, { filter: { domain: name6.slice(0, -1) } });
+    findZone: async (name7) => {
+      const [found] = await all(client.listDomains, { filter: { domain: name7.slice(0, -1) } });
       if (found === void 0) return void 0;
       const { id: id5, status } = found;
       const isBlank5 = status === "disabled" && (await client.listRecords({ domainId: id5 })).results === 0;
@@ -70758,13 +70811,13 @@ function apiReads(client) {
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
-    readZoneFile: async ({ id: id5 }, options2) => {
-      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
+    readZoneFile: async ({ id: id5 }, options3) => {
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options3);
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
-    findUnactivated: (zones, options2) => findUnactivated2(counted, zones, options2),
-    readFreedAddresses: (addresses2, options2) => readFreedAddresses(counted, addresses2, options2),
+    findUnactivated: (zones, options3) => findUnactivated2(counted, zones, options3),
+    readFreedAddresses: (addresses2, options3) => readFreedAddresses(counted, addresses2, options3),
     ...accountReads(client)
   };
 }
@@ -70776,7 +70829,7 @@ function zoneHead2(domain2) {
 }
 function recordsOf2(stored, zone, onUnknown) {
   if (onUnknown) {
-    for (const { name: name6, type: type2 } of stored) if (!isApiType(type2)) onUnknown({ name: name6, type: type2 });
+    for (const { name: name7, type: type2 } of stored) if (!isApiType(type2)) onUnknown({ name: name7, type: type2 });
   }
   return stored.filter(({ type: type2 }) => isApiType(type2)).sort(byId).map((record5) => liveRecord(record5, zone));
 }
@@ -70849,20 +70902,20 @@ var init_live = __esm({
 
 // src/targets/api/snapshot.ts
 async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
-  const options2 = signal ? { signal } : {};
+  const options3 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed4 = (await all(client.listDomains, {}, options2)).map((domain2) => ({
+  const listed4 = (await all(client.listDomains, {}, options3)).map((domain2) => ({
     domain: domain2,
     name: nameKey(zoneName(domain2))
   }));
-  const isWanted = ({ name: name6 }) => names3?.has(name6) ?? true;
-  const known2 = new Map(
+  const isWanted = ({ name: name7 }) => names3?.has(name7) ?? true;
+  const known3 = new Map(
     earlier?.snapshot.domains.filter((domain2) => !earlier.changed.has(nameKey(zoneName(domain2)))).map((domain2) => [`${domain2.id} ${domain2.domain}`, domain2.records])
   );
   const wanted = listed4.filter(isWanted).map(({ domain: domain2 }) => ({
     domain: domain2,
-    records: known2.get(`${domain2.id} ${domain2.domain}`)
+    records: known3.get(`${domain2.id} ${domain2.domain}`)
   }));
   const toRead = wanted.filter(({ records }) => records === void 0).length;
   let done = 0;
@@ -70870,23 +70923,23 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     wanted,
     async ({ domain: domain2, records }) => {
       if (records) return { ...domain2, records };
-      const read17 = await all(client.listRecords, { domainId: domain2.id }, options2);
+      const read17 = await all(client.listRecords, { domainId: domain2.id }, options3);
       onRead?.(++done, toRead);
       return { ...domain2, records: read17 };
     },
     { concurrency: zonesAtOnce2 }
   );
   const others2 = listed4.filter((one) => !isWanted(one));
-  const nodes = withNodes2 ? await listVisibleNodes(client, options2) : void 0;
+  const nodes = withNodes2 ? await listVisibleNodes(client, options3) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
-    others: others2.map(({ name: name6, domain: { created } }) => ({ name: name6, created })),
+    others: others2.map(({ name: name7, domain: { created } }) => ({ name: name7, created })),
     read: toRead
   };
 }
-async function listVisibleNodes(client, options2) {
+async function listVisibleNodes(client, options3) {
   try {
-    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
+    return (await all(client.listNodes, {}, options3)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
   } catch (error2) {
     if (isRefusedToList(error2)) return void 0;
     throw error2;
@@ -70988,12 +71041,12 @@ var init_snapshot = __esm({
 // src/targets/api/writes.ts
 function apiWrites(client) {
   return {
-    createZone: async ({ name: name6, settings }) => {
+    createZone: async ({ name: name7, settings }) => {
       const { status: _, ...others2 } = settings;
-      const body = { ...bodyOf2(others2), domain: name6.slice(0, -1), type: settings.type, status: "disabled" };
+      const body = { ...bodyOf2(others2), domain: name7.slice(0, -1), type: settings.type, status: "disabled" };
       return asId((await client.createDomain({ body })).id);
     },
-    importZone: async (name6, server) => asId((await client.importDomain({ body: { domain: name6.slice(0, -1), remote_nameserver: server } })).id),
+    importZone: async (name7, server) => asId((await client.importDomain({ body: { domain: name7.slice(0, -1), remote_nameserver: server } })).id),
     changeSettings: async (id5, settings) => {
       await client.updateDomain({ domainId: apiId(id5), body: bodyOf2(settings) });
     },
@@ -71049,7 +71102,7 @@ function apiReadingTarget(client) {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head4, options2) => takeSnapshot(client, head4, options2)
+    takeSnapshot: (head4, options3) => takeSnapshot(client, head4, options3)
   };
 }
 var init_target = __esm({
@@ -71084,57 +71137,57 @@ __export(connect_exports, {
 });
 import { createHmac as createHmac2 } from "node:crypto";
 import { resolve as resolve12 } from "node:path";
-async function connect(context2, project2, options2, action) {
-  const settings = settingsOf2(context2, project2, options2);
-  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connect(context2, project2, options3, action) {
+  const settings = settingsOf2(context2, project2, options3);
+  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToCall(context2, project2, { isOpen: isOpen2, ...options2 }, action) {
-  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options2);
-  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options2, action);
+async function connectToCall(context2, project2, { isOpen: isOpen2, ...options3 }, action) {
+  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options3);
+  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options3, action);
 }
-async function connectToWrite(context2, project2, options2, action) {
-  const settings = { ...settingsOf2(context2, project2, options2), isWriting: true };
-  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connectToWrite(context2, project2, options3, action) {
+  const settings = { ...settingsOf2(context2, project2, options3), isWriting: true };
+  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToRead(context2, project2, options2, action) {
-  const settings = settingsOf2(context2, project2, options2);
+async function connectToRead(context2, project2, options3, action) {
+  const settings = settingsOf2(context2, project2, options3);
   return callApi(
     context2,
     settings,
-    options2,
+    options3,
     ({ client }, { api: api2 }) => action({ target: apiReadingTarget(readingClient(client)), api: api2 })
   );
 }
-function settingsOf2(context2, project2, options2) {
+function settingsOf2(context2, project2, options3) {
   return {
-    url: chooseUrl(context2, project2, options2),
+    url: chooseUrl(context2, project2, options3),
     words: chooseWords(context2, project2),
-    ...tryToken(context2, options2)
+    ...tryToken(context2, options3)
   };
 }
-function tryToken(context2, options2) {
+function tryToken(context2, options3) {
   try {
-    return { token: chooseToken(context2, options2) };
+    return { token: chooseToken(context2, options3) };
   } catch (error2) {
     if (error2 instanceof ProblemError) return { refusal: error2 };
     throw error2;
   }
 }
-async function reachApi(context2, project2, options2) {
-  const url3 = chooseUrl(context2, project2, options2);
-  const words8 = chooseWords(context2, project2);
+async function reachApi(context2, project2, options3) {
+  const url3 = chooseUrl(context2, project2, options3);
+  const words9 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words8 }, options2, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words8, token: token3, refusal: refusal3, isWriting }, options2, action) {
-  const { limits: limits2 } = options2;
+async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
+  const { limits: limits2 } = options3;
   const connections = createSend(limits2);
-  const { send = connections } = options2;
+  const { send = connections } = options3;
   let silence;
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
@@ -71144,11 +71197,11 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
       if (refusal3) throw refusal3;
       silence ??= new SilenceWatch(context2, new URL(request.url).origin);
       const reply = await silence.watch(send(request));
-      options2.onReply?.(reply.headers);
+      options3.onReply?.(reply.headers);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words8, token: token3?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -71173,9 +71226,9 @@ function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
   return from === "the default" ? void 0 : readBaseUrl(value3).href;
 }
-function chooseUrl(context2, { config: config2, file: file2 }, options2) {
+function chooseUrl(context2, { config: config2, file: file2 }, options3) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
-  if (options2.apiUrl !== void 0) return { value: options2.apiUrl, from: options2.names?.apiUrl ?? "--api-url" };
+  if (options3.apiUrl !== void 0) return { value: options3.apiUrl, from: options3.names?.apiUrl ?? "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
@@ -71183,27 +71236,27 @@ function chooseUrl(context2, { config: config2, file: file2 }, options2) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known2 = spellings.find((words8) => words8 === inEnvironment);
-  if (known2) return known2;
+  const known3 = spellings.find((words9) => words9 === inEnvironment);
+  if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
-function chooseToken(context2, options2) {
-  const token3 = findToken(context2, options2);
+function chooseToken(context2, options3) {
+  const token3 = findToken(context2, options3);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
   throw new ProblemError(problem("client/token", `the token from ${token3.from} is in quotes`, { fix: fix2 }));
 }
-function findToken(context2, options2) {
+function findToken(context2, options3) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options2.tokenFile !== void 0) return readToken(context2, "--token-file", options2.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options2.names?.token ?? "ZONEWRIGHT_TOKEN" };
+  if (options3.tokenFile !== void 0) return readToken(context2, "--token-file", options3.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options3.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
-    (name6) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name6) && name6 !== signingVariable && context2.env[name6]
+    (name7) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name7) && name7 !== signingVariable && context2.env[name7]
   );
-  const { names: names3 } = options2;
+  const { names: names3 } = options3;
   const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
@@ -71223,7 +71276,7 @@ function readToken({ cwd }, setting2, path) {
   throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
 function traceError(error2, { env }, { url: url3, token: token3 }) {
-  const proxy = Object.keys(env).find((name6) => /^(?:https?|all)_proxy$/i.test(name6) && env[name6]);
+  const proxy = Object.keys(env).find((name7) => /^(?:https?|all)_proxy$/i.test(name7) && env[name7]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   const traced = error2.problems.map((found) => {
     if (ofUrl.includes(found.id))
@@ -71299,8 +71352,8 @@ function attributeRecord(difference, evidence) {
   const { base, live: live3 } = difference;
   const before3 = new Map((base?.records ?? []).map((record5) => [record5.id, record5]));
   const written2 = (live3?.records ?? []).filter((record5) => {
-    const known2 = before3.get(record5.id);
-    return !known2 || contentOf(known2) !== contentOf(record5);
+    const known3 = before3.get(record5.id);
+    return !known3 || contentOf(known3) !== contentOf(record5);
   });
   if (written2.length > 0) return attributeWritten(written2, evidence);
   if (difference.class === "differs") return void 0;
@@ -71331,12 +71384,12 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name6 = keyOf10({ owner: nameKey(owner), type: type2 });
+  const name7 = keyOf10({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name6 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
@@ -71432,12 +71485,12 @@ function nextTimes(lines2) {
   return times3;
 }
 function keyOfWrite({ zone, step, write: write15, back }, intent) {
-  const name6 = nameKey(zone);
-  if (step === "zone") return `${name6} dns_zone_create`;
-  if (step === "delete-zone") return `${name6} dns_zone_delete`;
-  if (typeof step === "string") return `${name6} dns_zone_update`;
+  const name7 = nameKey(zone);
+  if (step === "zone") return `${name7} dns_zone_create`;
+  if (step === "delete-zone") return `${name7} dns_zone_delete`;
+  if (typeof step === "string") return `${name7} dns_zone_update`;
   const { before: before3, after: after3 } = intent?.records?.[write15] ?? {};
-  const key2 = (action, { owner, type: type2 }) => `${name6} ${action} ${nameKey(owner)} ${type2}`;
+  const key2 = (action, { owner, type: type2 }) => `${name7} ${action} ${nameKey(owner)} ${type2}`;
   if (before3 && after3) return key2("dns_record_update", after3);
   const record5 = before3 ?? after3;
   if (!record5) return void 0;
@@ -71654,15 +71707,15 @@ async function findOwnEvents(project2, request) {
   const runs = ids3.map(({ id: id5, user: user3 }) => ({ id: id5, user: user3, expected: expectedEvents(readRun(folder2, id5)) }));
   const isFromBase = base !== void 0 && log.from === Number.NEGATIVE_INFINITY;
   const from = isFromBase ? Date.parse(base.time) + 1e3 + clockDifference : log.from;
-  const known2 = { events: log.events, from, readAt: readAt.getTime() };
-  const start = isFromBase ? startOfRuns(runs, known2) : void 0;
+  const known3 = { events: log.events, from, readAt: readAt.getTime() };
+  const start = isFromBase ? startOfRuns(runs, known3) : void 0;
   const earlier = start === void 0 ? void 0 : await readFrom(new Date(start).toISOString().slice(0, 19));
   if (start === void 0 || earlier === void 0 || "unknown" in earlier || !earlier.isWhole)
-    return { ...matchEvents(runs, known2), hasJournals };
+    return { ...matchEvents(runs, known3), hasJournals };
   const [first3] = log.events;
   const end = earlier.events.findIndex(({ id: id5 }) => id5 === first3?.id);
   const events = [...earlier.events.slice(0, Math.max(0, end)), ...log.events];
-  return { ...matchEvents(runs, { ...known2, events, from: start }), hasJournals };
+  return { ...matchEvents(runs, { ...known3, events, from: start }), hasJournals };
 }
 function startOfRuns(runs, { events, from }) {
   const byKey = /* @__PURE__ */ new Map();
@@ -71724,7 +71777,7 @@ var init_drift_own_writes = __esm({
     init_runs();
     init_event_log();
     init_match_events();
-    init_project2();
+    init_state_folder();
     mostNamed2 = 3;
   }
 });
@@ -71741,13 +71794,13 @@ function readsOf(snapshot3) {
       if (byId2.size < domains.length) throw repeated("a domain");
       return domains.map(zoneHead2);
     },
-    readRecords: async ({ id: id5, name: name6 }, options2) => {
-      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6, options2?.onUnknown);
+    readRecords: async ({ id: id5, name: name7 }, options3) => {
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options3?.onUnknown);
       for (const [index, record5] of records.entries())
-        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
+        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name7.slice(0, -1)}`);
       return records;
     },
-    findNodes: (labels2, options2) => findNodes2(listNodesOf(snapshot3), labels2, options2),
+    findNodes: (labels2, options3) => findNodes2(listNodesOf(snapshot3), labels2, options3),
     readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
     countRequests: () => 0,
     announcedLimit: () => void 0
@@ -71802,7 +71855,7 @@ function stateError(file2, why) {
   const fix2 = "Delete it, or name another file with --state.";
   return new ProblemError(problem("drift-state", `${file2} is not a state of \`zonewright drift\`: ${why}`, { fix: fix2 }));
 }
-var stateFormat, name5, id4, stateSchema2;
+var stateFormat, name6, id4, stateSchema2;
 var init_drift_state = __esm({
   "src/workflow/drift-state.ts"() {
     "use strict";
@@ -71811,7 +71864,7 @@ var init_drift_state = __esm({
     init_read_file();
     init_snapshot_target2();
     stateFormat = "zonewright.drift-state/1";
-    name5 = string2();
+    name6 = string2();
     id4 = union([int(), string2()]);
     stateSchema2 = object({
       format: literal(stateFormat),
@@ -71822,7 +71875,7 @@ var init_drift_state = __esm({
       /** The other domains of the account when they were last listed. */
       others: array(
         object({
-          name: name5,
+          name: name6,
           created: string2().optional()
         })
       ).optional(),
@@ -71830,11 +71883,11 @@ var init_drift_state = __esm({
       events: array(
         object({
           id: id4,
-          zone: name5,
+          zone: name6,
           action: string2(),
           username: string2(),
           created: string2(),
-          records: array(object({ owner: name5, type: string2() }))
+          records: array(object({ owner: name6, type: string2() }))
         })
       ),
       /** Why events before `from`, in ISO 8601, are missing. */
@@ -71883,7 +71936,7 @@ function stateOf(base, { snapshot: snapshot3, others: others2, log }) {
   const time5 = Number.isFinite(from) ? new Date(from).toISOString() : snapshot3.time;
   return newState(base, {
     live: snapshot3,
-    ...others2 && { others: others2.map(({ name: name6, created }) => ({ name: name6, created })) },
+    ...others2 && { others: others2.map(({ name: name7, created }) => ({ name: name7, created })) },
     events: events.map((event2) => ({ ...event2, records: [...event2.records] })),
     ...gap2 !== void 0 && { gap: { from: time5, why: gap2 } }
   });
@@ -71932,9 +71985,9 @@ function notesOfBase(events, before3, now) {
   const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
   return [problem("drift-base", summary2, { fix: fix2 })];
 }
-function isInBase({ zone, action, created, records: [name6] }, before3, now) {
-  if (!name6 || action !== "dns_record_create" && action !== "dns_record_update") return false;
-  const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name6.type && nameKey(owner) === name6.owner);
+function isInBase({ zone, action, created, records: [name7] }, before3, now) {
+  if (!name7 || action !== "dns_record_create" && action !== "dns_record_update") return false;
+  const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name7.type && nameKey(owner) === name7.owner);
   const [[then, ...othersThen], [present, ...others2]] = [recordsIn(before3), recordsIn(now)];
   if (!then || !present || othersThen.length > 0 || others2.length > 0) return false;
   return then.updated === created && contentOf2(then) === contentOf2(present);
@@ -72037,13 +72090,22 @@ __export(snapshot_exports, {
   needsNodes: () => needsNodes,
   publishSnapshot: () => publishSnapshot,
   readSnapshot: () => readSnapshot,
+  snapshotAge: () => snapshotAge,
   takeSnapshot: () => takeSnapshot2,
   withoutEvents: () => withoutEvents,
   withoutNodes: () => withoutNodes
 });
 function readSnapshot(context2, place) {
   const snapshot3 = loadSnapshot(context2, place);
-  return { target: snapshotTarget(snapshot3), source: { ...snapshot3.target, time: new Date(snapshot3.time) } };
+  const time5 = new Date(snapshot3.time);
+  const target2 = snapshotTarget(snapshot3);
+  const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
+  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
+}
+function snapshotAge(taken, now) {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
 }
 function loadSnapshot({ cwd }, place) {
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
@@ -72088,6 +72150,7 @@ var snapshotFile, withoutEvents, withoutNodes;
 var init_snapshot2 = __esm({
   "src/workflow/snapshot.ts"() {
     "use strict";
+    init_plain();
     init_name();
     init_read_live();
     init_files2();
@@ -72097,7 +72160,7 @@ var init_snapshot2 = __esm({
     init_zones();
     snapshotFile = "snapshot.json";
     withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
-    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes";
+    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
   }
 });
 
@@ -72213,6 +72276,9 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
 init_read();
 init_plain();
 init_problem();
+init_read_file();
+import { basename as basename6, join as join12 } from "node:path";
+import { parseArgs } from "node:util";
 
 // src/diagnostics/frame.ts
 init_plain();
@@ -72326,9 +72392,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words8 = wordsOf(text4);
+  const words9 = wordsOf(text4);
   return pack(
-    words8.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -72416,8 +72482,8 @@ function foldFindings(problems2) {
   for (const found of problems2) {
     const key2 = keyOf13(found);
     if (key2 === void 0) continue;
-    const known2 = equal.get(key2);
-    if (known2) known2.push(found);
+    const known3 = equal.get(key2);
+    if (known3) known3.push(found);
     else equal.set(key2, [found]);
   }
   return problems2.flatMap((found) => {
@@ -72521,7 +72587,7 @@ init_problem();
 init_rule();
 init_owner_spelling();
 import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
-import { basename as basename5, dirname as dirname10, join as join9, resolve as resolve7 } from "node:path";
+import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve7 } from "node:path";
 
 // src/formats/bind/rewrite.ts
 init_problem();
@@ -72540,17 +72606,17 @@ init_target_dot();
 function findNewlyDoubtful(before3, after3) {
   const doubtful = findDoubtful(indexZone(after3));
   if (doubtful.length === 0) return doubtful;
-  const known2 = new Set(findDoubtful(indexZone(before3)).map(keyOf2));
-  return doubtful.filter((target2) => !known2.has(keyOf2(target2)));
+  const known3 = new Set(findDoubtful(indexZone(before3)).map(keyOf2));
+  return doubtful.filter((target2) => !known3.has(keyOf2(target2)));
 }
-function keyOf2({ owner, name: name6, written: written2 }) {
-  return `${owner} ${name6} ${written2}`;
+function keyOf2({ owner, name: name7, written: written2 }) {
+  return `${owner} ${name7} ${written2}`;
 }
 function completeTargets(file2, bytes, targets2) {
   const lines2 = Buffer.from(bytes).toString("latin1").split("\n");
   const places = new Map(targets2.map((target2) => [`${target2.at.line}:${target2.at.column}`, target2]));
   const inOrder4 = [...places.values()].sort(({ at: a }, { at: b }) => b.line - a.line || b.column - a.column);
-  for (const { at: at3, written: written2, name: name6 } of inOrder4) {
+  for (const { at: at3, written: written2, name: name7 } of inOrder4) {
     const line3 = lines2[at3.line - 1] ?? "";
     const [, mark = "", octets3 = ""] = /^(\u00ef\u00bb\u00bf)?(.*)$/s.exec(line3) ?? [];
     const text4 = Buffer.from(octets3, "latin1").toString("utf8");
@@ -72558,7 +72624,7 @@ function completeTargets(file2, bytes, targets2) {
     const [start, end] = [at3.column - 1, at3.column - 1 + at3.length];
     const token3 = text4.slice(start, end);
     if (at3.file !== file2 || !isText || token3.split(written2).length !== 2) continue;
-    const completed = text4.slice(0, start) + token3.replace(written2, () => name6) + text4.slice(end);
+    const completed = text4.slice(0, start) + token3.replace(written2, () => name7) + text4.slice(end);
     lines2[at3.line - 1] = mark + Buffer.from(completed).toString("latin1");
   }
   return Buffer.from(lines2.join("\n"), "latin1");
@@ -72616,10 +72682,10 @@ function compareZones(before3, after3) {
   const isNone = touched.size + settings.length + overrides.size + excuses.length === 0;
   return { replacements, added, touched, settings, overrides, excuses, isNone };
 }
-function newExcuses({ excused: known2 = [] }, after3) {
+function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
   const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
-  const found = new Set(known2.map(keyOf13));
+  const found = new Set(known3.map(keyOf13));
   return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
 function isSameZone(before3, after3) {
@@ -72638,7 +72704,7 @@ function isSameZone(before3, after3) {
   });
 }
 function changedSettings({ settings: before3 }, { settings: after3 }) {
-  return Object.keys({ ...before3, ...after3 }).filter((name6) => !isEqual(before3[name6], after3[name6]));
+  return Object.keys({ ...before3, ...after3 }).filter((name7) => !isEqual(before3[name7], after3[name7]));
 }
 function countIdentical(before3, after3) {
   const most3 = Math.min(before3.length, after3.length);
@@ -72704,39 +72770,39 @@ init_zone();
 init_rrset_ttl();
 var fields6 = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" };
 var soaSettingNames = Object.keys(fields6);
-function isSoaSetting(name6) {
-  return name6 in fields6;
+function isSoaSetting(name7) {
+  return name7 in fields6;
 }
-function reconcileSoa(before3, after3, known2, report = () => {
+function reconcileSoa(before3, after3, known3, report = () => {
 }) {
   const records = withSetTtls([...after3.records], after3.settings.ttl_sec || void 0, report);
   const soa = records.find((record5) => isType(record5, "SOA"));
   if (!soa) return { ...after3, records };
   const oldSoa = before3.records.find((record5) => isType(record5, "SOA"));
-  const fromSoa = soaSettings(soa, known2);
-  const fromOldSoa = oldSoa ? soaSettings(oldSoa, known2) : {};
+  const fromSoa = soaSettings(soa, known3);
+  const fromOldSoa = oldSoa ? soaSettings(oldSoa, known3) : {};
   const settings = { ...after3.settings };
   const data2 = { ...soa.data };
-  for (const name6 of soaSettingNames.filter((name7) => name7 in fromSoa)) {
-    const wanted = after3.settings[name6];
-    if (wanted === void 0 || wanted === fromSoa[name6] || wanted === before3.settings[name6])
-      settings[name6] = fromSoa[name6];
-    else if (fromSoa[name6] === fromOldSoa[name6])
-      data2[fields6[name6]] = name6 === "soa_email" ? mailbox(String(wanted)) : wanted;
+  for (const name7 of soaSettingNames.filter((name8) => name8 in fromSoa)) {
+    const wanted = after3.settings[name7];
+    if (wanted === void 0 || wanted === fromSoa[name7] || wanted === before3.settings[name7])
+      settings[name7] = fromSoa[name7];
+    else if (fromSoa[name7] === fromOldSoa[name7])
+      data2[fields6[name7]] = name7 === "soa_email" ? mailbox(String(wanted)) : wanted;
     else
       throw new ProblemError(
-        problem("soa-differs", `${name6} is ${fromSoa[name6]} in the SOA record, but ${wanted} in the setting`)
+        problem("soa-differs", `${name7} is ${fromSoa[name7]} in the SOA record, but ${wanted} in the setting`)
       );
   }
-  const isChanged = soaSettingNames.some((name6) => data2[fields6[name6]] !== soa.data[fields6[name6]]);
+  const isChanged = soaSettingNames.some((name7) => data2[fields6[name7]] !== soa.data[fields6[name7]]);
   const replaced = isChanged ? changed(soa, { data: data2 }) : soa;
   return { ...after3, settings, records: records.map((record5) => record5 === soa ? replaced : record5) };
 }
 function withSettings(data2, settings) {
   const { soa_email } = settings;
   const email3 = soa_email !== void 0 && isMailbox(soa_email) ? { rname: emailToName(soa_email) } : {};
-  const times3 = soaSettingNames.filter((name6) => name6 !== "soa_email" && settings[name6]);
-  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name6) => [fields6[name6], settings[name6]])) };
+  const times3 = soaSettingNames.filter((name7) => name7 !== "soa_email" && settings[name7]);
+  return { ...data2, ...email3, ...Object.fromEntries(times3.map((name7) => [fields6[name7], settings[name7]])) };
 }
 function withOneTtl(zone) {
   const ttls = /* @__PURE__ */ new Map();
@@ -72788,9 +72854,9 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
   );
 }
-function undotted({ written: written2, name: name6, at: at3 }) {
-  const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name6} are deleted`;
-  return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name6}" by hand first.`, place: at3 }));
+function undotted({ written: written2, name: name7, at: at3 }) {
+  const summary2 = `"${written2}" would look like a name without its final dot, because the records of ${name7} are deleted`;
+  return new ProblemError(problem("rewrite-inexact", summary2, { fix: `Write "${name7}" by hand first.`, place: at3 }));
 }
 function refuseErrors(problems2) {
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
@@ -72814,17 +72880,17 @@ init_owners();
 init_rule();
 init_target_dot();
 function targetSpeller({ name: zone, records }, origin = zone) {
-  return (name6) => {
-    const written2 = spellName(name6, origin);
-    return looksAbsolute(written2) && !ownersOf(records).has(nameKey(name6)) ? name6 : written2;
+  return (name7) => {
+    const written2 = spellName(name7, origin);
+    return looksAbsolute(written2) && !ownersOf(records).has(nameKey(name7)) ? name7 : written2;
   };
 }
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf13 = ({ owner, type: type2, name: name6 }) => `${nameKey(owner)} ${type2} ${nameKey(name6)}`;
+  const keyOf13 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
   const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
-  return (set) => (name6) => doubtful.has(keyOf13({ ...set, name: name6 })) ? spellName(name6, zone.name) : spell4(name6);
+  return (set) => (name7) => doubtful.has(keyOf13({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -72914,7 +72980,7 @@ function dataSplices(text4, entry, { before: before3, after: after3 }, spellTarg
   const places = entry.tokens.slice(typeAt + 1);
   const written2 = places.map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
   const spell4 = isAbsolute(written2, entry.origin) ? keepAbsolute : spellTarget;
-  const lowerCase2 = (name6) => nameKey(name6);
+  const lowerCase2 = (name7) => nameKey(name7);
   const fresh = splitRdata(rdataText({ type: type2, data: after3 }, spell4));
   const old = splitRdata(rdataText({ type: type2, data: before3 }, lowerCase2));
   const wanted = splitRdata(rdataText({ type: type2, data: after3 }, lowerCase2));
@@ -72977,11 +73043,11 @@ function ownerSplice(text4, entry) {
 function ttlText2(seconds5, like) {
   return /[a-z]/i.test(like) ? formatDuration(seconds5) : String(seconds5);
 }
-function keepAbsolute(name6) {
-  return name6;
+function keepAbsolute(name7) {
+  return name7;
 }
-function isAbsolute(words8, origin) {
-  return words8.some((word3) => {
+function isAbsolute(words9, origin) {
+  return words9.some((word3) => {
     if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
       return isInside(readName(word3, origin), origin);
@@ -73066,14 +73132,14 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words8.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -73171,7 +73237,7 @@ function planEdits(task, { entries }) {
     const at3 = added.findIndex(({ type: type2 }) => type2 === "SOA");
     const [record5] = at3 === -1 ? [] : added.splice(at3, 1);
     const named3 = difference.settings.filter(isSoaSetting);
-    const settings = Object.fromEntries(named3.map((name6) => [name6, after3.settings[name6]]));
+    const settings = Object.fromEntries(named3.map((name7) => [name7, after3.settings[name7]]));
     return {
       data: { before: data2, after: record5?.data ?? withSettings(data2, settings) },
       ttl: record5 && { wanted: record5.ttl }
@@ -73233,29 +73299,29 @@ function planSettings(task, tree, isTtlAtEnd) {
   const had = hasSoa(before3.records);
   const has3 = hasSoa(after3.records);
   const implicit = implicitOf(task, tree, had && !has3);
-  const hasLine = (name6) => tree.settings.some(({ setting: setting2 }) => setting2 === name6);
-  const isElsewhere = (name6) => before3.settings[name6] !== void 0 && !(had && isSoaSetting(name6)) && before3.places[name6]?.file !== task.previous.file;
+  const hasLine = (name7) => tree.settings.some(({ setting: setting2 }) => setting2 === name7);
+  const isElsewhere = (name7) => before3.settings[name7] !== void 0 && !(had && isSoaSetting(name7)) && before3.places[name7]?.file !== task.previous.file;
   let { zoneTtl } = tree;
-  const { settings: known2 } = task.previous;
+  const { settings: known3 } = task.previous;
   const set = (setting2) => {
-    const { name: name6 } = setting2;
-    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name6);
-    const value3 = after3.settings[name6];
+    const { name: name7 } = setting2;
+    const lines2 = tree.settings.filter(({ setting: setting3 }) => setting3 === name7);
+    const value3 = after3.settings[name7];
     const last3 = lines2.at(-1);
-    const text4 = value3 === void 0 ? "" : `${name6}: ${toOctets(writeSetting(setting2, value3))}`;
+    const text4 = value3 === void 0 ? "" : `${name7}: ${toOctets(writeSetting(setting2, value3))}`;
     if (last3) {
       for (const line4 of lines2)
         splices.push(value3 === void 0 || line4 !== last3 ? deleteLine(tree, line4) : replaceSetting(tree, line4, text4));
-    } else if (isElsewhere(name6)) {
-      throw elsewhereError(task, name6);
+    } else if (isElsewhere(name7)) {
+      throw elsewhereError(task, name7);
     } else if (value3 !== void 0) head4.push(`;@ ${text4}`);
   };
-  for (const setting2 of known2) {
-    const { name: name6 } = setting2;
-    const isOfSoa = isSoaSetting(name6);
-    if (!difference.settings.includes(name6)) {
-      if (isOfSoa && had && !has3 && !hasLine(name6)) set(setting2);
-    } else if (name6 === "ttl_sec" ? hasLine(name6) : !isOfSoa || !has3 || hasLine(name6)) set(setting2);
+  for (const setting2 of known3) {
+    const { name: name7 } = setting2;
+    const isOfSoa = isSoaSetting(name7);
+    if (!difference.settings.includes(name7)) {
+      if (isOfSoa && had && !has3 && !hasLine(name7)) set(setting2);
+    } else if (name7 === "ttl_sec" ? hasLine(name7) : !isOfSoa || !has3 || hasLine(name7)) set(setting2);
   }
   const wanted = after3.settings.ttl_sec;
   if (hasLine("ttl_sec")) {
@@ -73313,11 +73379,11 @@ function replaceSetting({ text: text4 }, { start, end }, fresh) {
 function deleteLine({ text: text4 }, { start, end }) {
   return { start, end: Math.min(end + 1, text4.length), text: "" };
 }
-function elsewhereError({ before: before3, previous }, name6) {
-  const at3 = before3.places[name6];
+function elsewhereError({ before: before3, previous }, name7) {
+  const at3 = before3.places[name7];
   const where2 = at3 ? `${at3.file}:${at3.line}` : "an included file";
   return new ProblemError(
-    problem("rewrite-include", `${name6} of ${previous.file} is set in ${where2}`, {
+    problem("rewrite-include", `${name7} of ${previous.file} is set in ${where2}`, {
       fix: "Edit it there by hand.",
       place: at3
     })
@@ -73491,14 +73557,14 @@ var Rewrite = class {
     const { entries, text: text4 } = this.#tree;
     const entry = entries[index];
     const last3 = entry?.kind === "record" ? entry : void 0;
-    const name6 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
+    const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
     const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
-      owner: name6,
-      text: ownerCell(isAbsolute9 ? name6 : relativeTo(name6, origin)),
-      inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name6
+      owner: name7,
+      text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
+      inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name7
     };
   }
   #write(at3, lines2) {
@@ -73531,23 +73597,23 @@ init_name();
 init_soa();
 init_zone();
 init_zone_settings();
-function implicitSoa({ name: name6, settings }, nameservers, known2) {
+function implicitSoa({ name: name7, settings }, nameservers, known3) {
   const { soa_email = "" } = settings;
-  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known2) };
+  const usual2 = { refresh_sec: 14400, retry_sec: 14400, expire_sec: 1209600, ...defaultTimes(known3) };
   const data2 = {
-    mname: nameservers[0] ?? withLabel("ns1", name6),
+    mname: nameservers[0] ?? withLabel("ns1", name7),
     // An invalid e-mail address stays in the settings, and the limits reject it.
-    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name6),
+    rname: isMailbox(soa_email) ? emailToName(soa_email) : withLabel("hostmaster", name7),
     serial: 1,
     refresh: settings.refresh_sec || usual2.refresh_sec,
     retry: settings.retry_sec || usual2.retry_sec,
     expire: settings.expire_sec || usual2.expire_sec,
     minimum: settings.ttl_sec || usual2.ttl_sec
   };
-  return { owner: name6, type: "SOA", ttl: void 0, data: data2 };
+  return { owner: name7, type: "SOA", ttl: void 0, data: data2 };
 }
-function hasApexNs({ name: name6, records }) {
-  const apex = nameKey(name6);
+function hasApexNs({ name: name7, records }) {
+  const apex = nameKey(name7);
   return records.some((record5) => isType(record5, "NS") && nameKey(record5.owner) === apex);
 }
 
@@ -73565,10 +73631,10 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   const lines2 = [
     ...implicit.length > 0 ? [`;@ implicit: ${implicit.join(", ")}`] : [],
     ...settings.flatMap((setting2) => {
-      const { name: name6 } = setting2;
-      const value3 = zone.settings[name6];
-      const isImplied = name6 in fromSoa || name6 === "ttl_sec" && ttl;
-      return value3 === void 0 || isImplied ? [] : [`;@ ${name6}: ${writeSetting(setting2, value3)}`];
+      const { name: name7 } = setting2;
+      const value3 = zone.settings[name7];
+      const isImplied = name7 in fromSoa || name7 === "ttl_sec" && ttl;
+      return value3 === void 0 || isImplied ? [] : [`;@ ${name7}: ${writeSetting(setting2, value3)}`];
     }),
     ...manage === void 0 ? [] : [`;@ manage: ${manage}`],
     ...ignore2.map((pattern) => `;@ ignore: ${plainQuoted(JSON.stringify(ignoreEntries(pattern)))}`),
@@ -73607,8 +73673,8 @@ function writeBind(zone, { settings, nameservers = unsetNameservers, soa: ownSoa
   return `${lines2.join("\n")}
 `;
 }
-function spell3(name6, zone) {
-  return spellName(name6, zone.name);
+function spell3(name7, zone) {
+  return spellName(name7, zone.name);
 }
 
 // src/formats/dns-zonefile/write.ts
@@ -73653,7 +73719,7 @@ var Losses = class {
   omitSettings(zone, settings) {
     const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
     this.omitted.push(
-      ...settings.map(({ name: name6 }) => name6).filter((name6) => zone.settings[name6] !== void 0),
+      ...settings.map(({ name: name7 }) => name7).filter((name7) => zone.settings[name7] !== void 0),
       ...manage === void 0 || manage === "all" ? [] : ["manage"],
       ...ignore2.length > 0 ? ["ignore"] : [],
       ...zone.excused && zone.excused.length > 0 ? ["lenient"] : []
@@ -73689,11 +73755,11 @@ function writeDnsZonefile(zone, { settings, nameservers = unsetNameservers }) {
   const implied = soaSettings(soa, settings);
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && implied[name6] !== zone.settings[name6])
+    settings.filter(({ name: name7 }) => name7 !== "ttl_sec" && implied[name7] !== zone.settings[name7])
   );
   const byType = new Map(Object.keys(fields7).map((type2) => [type2, []]));
   if (!hasApexNs(zone))
-    byType.get("NS")?.push(...nameservers.map((host2) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host2)) })));
+    byType.get("NS")?.push(...nameservers.map((host3) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host3)) })));
   for (const { records } of inOrder(zone.records)) {
     for (const record5 of records) {
       if (record5.type === "SOA") continue;
@@ -73728,13 +73794,13 @@ function ttlOf2({ ttl }) {
   return ttl === void 0 ? {} : { ttl: ttl === 0 ? "0" : ttl };
 }
 function dataOf({ type: type2, data: data2 }, spellTarget) {
-  const spell4 = (name6) => escapeTemplate(spellTarget(name6));
+  const spell4 = (name7) => escapeTemplate(spellTarget(name7));
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name6, kind }, index) => {
-      const value3 = readField(data2, { name: name6 });
+    typeOf(type2).fields.map(({ name: name7, kind }, index) => {
+      const value3 = readField(data2, { name: name7 });
       const text4 = kind.format(value3, spell4);
       const shown = typeof value3 === "number" && type2 !== "DS" ? value3 : kind.json.startsWith("text") ? escapeTemplate(text4) : text4;
-      return [fields7[type2]?.[index] ?? name6, shown];
+      return [fields7[type2]?.[index] ?? name7, shown];
     })
   );
 }
@@ -73791,9 +73857,9 @@ function readZones(file2) {
     const lines2 = at3 === 0 ? before3 : text4.slice(0, index).replaceAll(/[^\n]/g, "");
     const bytes = Buffer.from(lines2 + text4.slice(index, starts2[at3 + 1]?.index));
     const { zone, problems: problems2 } = readBind({ ...file2, bytes, origin: originOf(written2) });
-    const { name: name6, settings, records } = zone;
+    const { name: name7, settings, records } = zone;
     return {
-      name: name6,
+      name: name7,
       settings,
       records: [...records],
       unread: [],
@@ -73853,10 +73919,10 @@ function isTooDeep(text4) {
 function hasKeys(value3, ...keys2) {
   return typeof value3 === "object" && value3 !== null && keys2.every((key2) => Object.hasOwn(value3, key2));
 }
-function shapeProblem({ file: file2 }, name6, error2) {
+function shapeProblem({ file: file2 }, name7, error2) {
   const [issue2] = error2.issues;
   const path = (issue2?.path ?? []).map((key2) => typeof key2 === "number" ? `[${key2}]` : `.${String(key2)}`).join("");
-  const summary2 = `${file2} is not a valid ${name6}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
+  const summary2 = `${file2} is not a valid ${name7}: at ${plain(path.replace(/^\./, "")) || "its top"}: ${issue2?.message ?? ""}`;
   return problem("value-shape", summary2, { fix: "Write the file with its tool again." });
 }
 
@@ -73872,8 +73938,8 @@ function readRdataText(type2, text4, { origin, onDotless } = {}) {
     throw new Fault("value-missing", `the ${type2.type} record has no value`);
   if (origin !== void 0) scanner.table.origin = origin;
   const data2 = parseRdata(type2, scanner.table);
-  for (const { name: name6, token: token3 } of scanner.table.dotless)
-    onDotless?.({ name: name6, written: scanner.table.text.slice(scanner.table.starts[token3], scanner.table.ends[token3]) });
+  for (const { name: name7, token: token3 } of scanner.table.dotless)
+    onDotless?.({ name: name7, written: scanner.table.text.slice(scanner.table.starts[token3], scanner.table.ends[token3]) });
   if (scanner.next()) throw new Fault("rdata-extra", "the value has extra words");
   return data2;
 }
@@ -73935,18 +74001,18 @@ var ZonefileReader = class {
   }
   read() {
     const zone = readTree(this.#source, (found) => this.#problems.push(found))?.root;
-    const name6 = zone?.kind === "map" ? this.#name(zone) : void 0;
-    if (zone?.kind !== "map" || name6 === void 0) return { zones: [], problems: this.#problems };
+    const name7 = zone?.kind === "map" ? this.#name(zone) : void 0;
+    if (zone?.kind !== "map" || name7 === void 0) return { zones: [], problems: this.#problems };
     const ttl = this.#ttl(entryOf(zone, "$ttl")?.value);
     for (const { key: key2, keyAt, value: value3 } of zone.entries) {
       if (key2 === "$origin" || key2 === "$ttl") continue;
       const records2 = value3.kind === "list" ? value3.items : this.#isNull(value3) ? [] : [value3];
-      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name6, key2, record5);
+      if (Object.hasOwn(fields8, key2)) for (const record5 of records2) this.#record(name7, key2, record5);
       else this.#ofZone.push(omitted(`"${key2}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === void 0 ? {} : { ttl_sec: ttl };
     const [records, unread, dotlessTargets] = [this.#records, this.#unread, this.#dotless];
-    const read17 = { name: name6, settings, records, unread, dotlessTargets, problems: this.#ofZone };
+    const read17 = { name: name7, settings, records, unread, dotlessTargets, problems: this.#ofZone };
     return { zones: [read17], problems: this.#problems };
   }
   /** `$origin`, else an absolute name of the SOA record, else that of the file. */
@@ -73955,8 +74021,8 @@ var ZonefileReader = class {
     const ofSoa = soa?.kind === "map" ? entryOf(soa, "name")?.value : void 0;
     const written2 = [entryOf(zone, "$origin")?.value, ofSoa].find((node3) => node3 && textOf2(node3).includes("."));
     try {
-      const name6 = written2 ? readName(toOctets(textOf2(written2).replace(/\.?$/, "."))) : this.#file.origin;
-      if (name6 !== root) return name6;
+      const name7 = written2 ? readName(toOctets(textOf2(written2).replace(/\.?$/, "."))) : this.#file.origin;
+      if (name7 !== root) return name7;
       throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
@@ -73997,8 +74063,8 @@ var ZonefileReader = class {
     try {
       if (missing2 !== void 0) throw new Fault("field-missing", `"${missing2}" is missing`, "");
       const isNull2 = this.#isNull(nodes.get("name"));
-      const name6 = (isNull2 ? "" : textIn2("name")) || "@";
-      const owner = name6 === "@" ? zone : readName(toOctets(name6), zone);
+      const name7 = (isNull2 ? "" : textIn2("name")) || "@";
+      const owner = name7 === "@" ? zone : readName(toOctets(name7), zone);
       Object.assign(about2, { owner });
       if (!isInside(owner, zone)) throw new Fault("out-of-zone", `${owner} is outside of the zone`, "");
       const ttlText5 = textIn2("ttl");
@@ -74011,7 +74077,7 @@ var ZonefileReader = class {
       this.#records.push({ owner, type: type2.type, ttl, data: data2, source: this.#source, start, end });
       for (const entry of node3.entries)
         if (![...ownerKeys, ...keys2].includes(entry.key)) {
-          const part = `"${entry.key}" of ${name6} ${type2.type}`;
+          const part = `"${entry.key}" of ${name7} ${type2.type}`;
           this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
         }
     } catch (error2) {
@@ -74056,15 +74122,15 @@ function readDnsZonefile(file2) {
   );
   return { zone: asZone(read17), problems: [...problems2, ...read17.problems, ...lost] };
 }
-function asZone({ name: name6, settings, records, dotlessTargets, unread }) {
+function asZone({ name: name7, settings, records, dotlessTargets, unread }) {
   const owners = new Set(unread.map(({ owner }) => nameKey(owner)));
-  return { name: name6, settings, records, dotlessTargets, places: {}, unread: { owners, isAny: false } };
+  return { name: name7, settings, records, dotlessTargets, places: {}, unread: { owners, isAny: false } };
 }
 function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
-  const words8 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words8.join(" "), names3);
+  const words9 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words9.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -74123,13 +74189,13 @@ function readDnscontrol(file2) {
   const { data: data2, error: error2 } = configSchema2.safeParse(parseJson(file2));
   if (error2) return { zones: [], problems: [shapeProblem(file2, dnscontrol.name, error2)] };
   const domains = data2.domains ?? [];
-  const registrars = new Map((data2.registrars ?? []).map(({ name: name6, type: type2 }) => [name6, type2]));
+  const registrars = new Map((data2.registrars ?? []).map(({ name: name7, type: type2 }) => [name7, type2]));
   const problems2 = [];
   const zones = domains.flatMap((domain2) => {
     try {
-      const name6 = readName(toOctets(domain2.name));
+      const name7 = readName(toOctets(domain2.name));
       const views = domains.filter((other) => other.name === domain2.name).map(({ uniquename }) => uniquename);
-      return [readDomain(domain2, name6, { views, registrar: registrars.get(domain2.registrar) })];
+      return [readDomain(domain2, name7, { views, registrar: registrars.get(domain2.registrar) })];
     } catch (error3) {
       if (!(error3 instanceof Fault)) throw error3;
       problems2.push({ ...error3.problem, summary: `the domain "${domain2.name}": ${error3.message}` });
@@ -74138,24 +74204,24 @@ function readDnscontrol(file2) {
   });
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
-function readDomain(domain2, name6, context2) {
+function readDomain(domain2, name7, context2) {
   const records = [];
   const unread = [];
   for (const record5 of domain2.records ?? []) {
-    const read17 = readRecord(record5, name6);
+    const read17 = readRecord(record5, name7);
     if ("data" in read17) records.push(read17);
     else unread.push(read17);
   }
   const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
   for (const { name: server } of domain2.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
-    records.push({ owner: name6, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
+    records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
   const { ignore: ignore2, others: others2 } = readPatterns(domain2);
   const isListed2 = domain2.keepunknown;
   const scope = isListed2 || ignore2.length > 0 ? { ...isListed2 && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
-    name: name6,
+    name: name7,
     settings: {},
     records,
     unread,
@@ -74220,10 +74286,10 @@ function dataOf2(type2, record5) {
   return readRdataText(type2, text4 ?? "");
 }
 function fieldText(record5, key2) {
-  const name6 = key2.replaceAll('"', "");
-  const value3 = record5[name6];
-  if (name6 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
-  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name6) ? "" : "0";
+  const name7 = key2.replaceAll('"', "");
+  const value3 = record5[name7];
+  if (name7 !== key2) return quoteText(typeof value3 === "string" ? value3 : "");
+  return typeof value3 === "string" || typeof value3 === "number" ? String(value3) : textKeys.has(name7) ? "" : "0";
 }
 function readPatterns({ unmanaged }) {
   const ignore2 = [];
@@ -74246,17 +74312,17 @@ var wordsBeforeTarget = {
 };
 function readPattern({ label_pattern, rType_pattern, target_pattern }) {
   const unsupported = (why) => new Fault("foreign-omitted", why);
-  const name6 = globOf(label_pattern);
+  const name7 = globOf(label_pattern);
   const value3 = globOf(target_pattern);
   const types5 = isAny(rType_pattern) ? [void 0] : rType_pattern.split(",").map((type2) => type2.trim());
   return types5.map((type2) => {
-    if (name6 === void 0 && type2 === void 0 && value3 === void 0)
+    if (name7 === void 0 && type2 === void 0 && value3 === void 0)
       throw unsupported("it matches every record of the zone");
     const before3 = type2 === void 0 ? void 0 : wordsBeforeTarget[type2];
     if (value3 !== void 0 && before3 === void 0)
       throw unsupported("a pattern of values needs one of the types that have a single value, MX or SRV");
     return {
-      ...name6 !== void 0 && { name: name6 },
+      ...name7 !== void 0 && { name: name7 },
       ...type2 !== void 0 && { type: type2 },
       ...value3 !== void 0 && { value: `${before3}${value3}` },
       reason: "IGNORE in dnsconfig.js"
@@ -74281,22 +74347,22 @@ function omittedParts(domain2, { registrar }) {
   if (domain2.registrar !== "" && registrar !== "NONE" && domain2.registrar.toLowerCase() !== "none")
     omit2(`the registrar "${domain2.registrar}"`, "zonewright does not change delegations at registrars");
   if (providers.length > 1)
-    omit2(`the list of providers ${providers.map((name6) => `"${name6}"`).join(", ")}`, "a project has one account");
+    omit2(`the list of providers ${providers.map((name7) => `"${name7}"`).join(", ")}`, "a project has one account");
   if (domain2.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
   if (domain2.ignore_external_dns)
     omit2("IGNORE_EXTERNAL_DNS", "write `ignore` patterns for the records of external-dns instead");
   if (domain2.unmanaged_disable_safety_check)
     omit2("DISABLE_IGNORE_SAFETY_CHECK", "a record that a pattern ignores cannot be in the file as well");
   if (domain2.keepunknown)
-    for (const { name: name6, type: type2, target: target2 } of domain2.recordsabsent ?? [])
-      omit2(`ENSURE_ABSENT_REC of ${name6} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
+    for (const { name: name7, type: type2, target: target2 } of domain2.recordsabsent ?? [])
+      omit2(`ENSURE_ABSENT_REC of ${name7} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
   for (const key2 of Object.keys(domain2.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name6, meta: meta2 } of domain2.records ?? [])
+  for (const { name: name7, meta: meta2 } of domain2.records ?? [])
     for (const [key2, value3] of Object.entries(meta2))
       if (!ownRecordMeta.has(key2))
-        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name6));
+        owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name7));
   for (const [meta2, names3] of owners)
     omit2(`the metadata "${meta2}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
   for (const key2 of Object.keys(domain2))
@@ -74495,10 +74561,10 @@ function readResources(file2) {
   const { data: data2, error: error2 } = stateSchema.safeParse(value3);
   if (error2) return shapeProblem(file2, terraform.name, error2);
   return data2.resources.flatMap(
-    ({ module, mode, type: type2, name: name6, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
+    ({ module, mode, type: type2, name: name7, instances }) => instances.filter(({ deposed }) => deposed === void 0).map(({ index_key, attributes, sensitive_attributes }) => {
       const isData = mode === "data";
       const key2 = index_key === void 0 || index_key === null ? "" : `[${JSON.stringify(index_key)}]`;
-      const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name6}${key2}`;
+      const address2 = `${module === void 0 ? "" : `${module}.`}${isData ? "data." : ""}${type2}.${name7}${key2}`;
       const sensitive = new Set((sensitive_attributes ?? []).map(([first3]) => textOf3(first3?.value)));
       return { address: address2, type: type2, isData, attributes: attributes ?? {}, sensitive };
     })
@@ -74520,12 +74586,12 @@ var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain"
 function readZone(domain2, resources, settings) {
   const { address: address2, attributes, isData, sensitive } = domain2;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
-  const name6 = readName(toOctets(textOf3(attributes.domain)));
+  const name7 = readName(toOctets(textOf3(attributes.domain)));
   const problems2 = [];
   const records = [];
   const unread = [];
   const origins = [];
-  const summary2 = `${name6.slice(0, -1)} is the domain ${textOf3(attributes.id)} of the account, ${address2} in Terraform`;
+  const summary2 = `${name7.slice(0, -1)} is the domain ${textOf3(attributes.id)} of the account, ${address2} in Terraform`;
   problems2.push(problem("foreign-id", summary2));
   for (const resource of resources) {
     const secret4 = [...resource.sensitive].find((key2) => recordKeys.has(key2));
@@ -74535,14 +74601,14 @@ function readZone(domain2, resources, settings) {
       problems2.push(problem("foreign-sensitive", summary3, { fix: fix2 }));
       continue;
     }
-    const read17 = readRecord2(resource, name6);
+    const read17 = readRecord2(resource, name7);
     if ("data" in read17) {
       records.push(read17);
       origins.push(`${resource.address}, record ${textOf3(resource.attributes.id)}`);
     } else unread.push(read17);
   }
   return {
-    name: name6,
+    name: name7,
     settings: readSettings2(domain2, settings, problems2),
     records,
     unread,
@@ -74579,9 +74645,9 @@ function ownerOf2(attributes, zone) {
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service3 = textOf3(attributes.service).replace(/^_/, "");
   const protocol = textOf3(attributes.protocol).replace(/^_/, "");
-  const name6 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
-  if (name6 === "" || name6 === "@" || nameKey(readName(toOctets(`${name6}.`))) === nameKey(zone)) return zone;
-  return isWhole2 ? readName(toOctets(`${name6}.`)) : readName(toOctets(name6), zone);
+  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
+  if (name7 === "" || name7 === "@" || nameKey(readName(toOctets(`${name7}.`))) === nameKey(zone)) return zone;
+  return isWhole2 ? readName(toOctets(`${name7}.`)) : readName(toOctets(name7), zone);
 }
 function rdataOf(attributes, zone) {
   const type2 = textOf3(attributes.record_type);
@@ -74589,12 +74655,12 @@ function rdataOf(attributes, zone) {
   const [priority, weight, port2] = [attributes.priority, attributes.weight, attributes.port].map(
     (value3) => textOf3(value3) || "0"
   );
-  const host2 = target2 === "" ? "." : target2;
-  if (type2 === "MX") return `${priority} ${host2}`;
+  const host3 = target2 === "" ? "." : target2;
+  if (type2 === "MX") return `${priority} ${host3}`;
   if (type2 === "SRV")
-    return `${priority} ${weight} ${port2} ${labels(`${host2}.`).length === 1 && host2 !== "." ? `${host2}.${zone}` : host2}`;
+    return `${priority} ${weight} ${port2} ${labels(`${host3}.`).length === 1 && host3 !== "." ? `${host3}.${zone}` : host3}`;
   if (type2 === "CAA") return `0 ${textOf3(attributes.tag)} ${quoteText(target2)}`;
-  return host2;
+  return host3;
 }
 function readSettings2({ address: address2, attributes, sensitive }, settings, problems2) {
   const found = {};
@@ -74770,8 +74836,8 @@ function isRejectedData(record5) {
   if (isType(record5, "SVCB", "HTTPS")) return record5.data.priority === 0 && record5.data.params.length > 0;
   return isType(record5, "URI") && record5.data.target === "";
 }
-function isUnreadableName(name6) {
-  return name6.toLowerCase().split(".").some(isInvalidInternational);
+function isUnreadableName(name7) {
+  return name7.toLowerCase().split(".").some(isInvalidInternational);
 }
 function isInvalidInternational(label10) {
   if (!label10.startsWith("xn--")) return false;
@@ -74796,7 +74862,7 @@ function writeOctodns(zone, { settings }) {
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   losses.omitSettings(
     zone,
-    settings.filter(({ name: name6 }) => name6 !== "ttl_sec" && !(name6 in fromSoa))
+    settings.filter(({ name: name7 }) => name7 !== "ttl_sec" && !(name7 in fromSoa))
   );
   if (soa) losses.omitted.push("the SOA record");
   checkZoneName(zone.name, losses);
@@ -74821,9 +74887,9 @@ ${printDocument(document2)}`, problems: losses.problems, omitted: losses.omitted
 var withoutMerge = (tags3) => tags3.filter((tag3) => typeof tag3 === "string" || tag3.tag !== mergeTag);
 var mergeTag = "tag:yaml.org,2002:merge";
 var lenient = { octodns: { lenient: true } };
-function checkZoneName(name6, losses) {
-  const isUsual = /^(?:[\w-]+\.)+$/.test(name6);
-  if (isUsual && !isUnreadableName(name6)) return;
+function checkZoneName(name7, losses) {
+  const isUsual = /^(?:[\w-]+\.)+$/.test(name7);
+  if (isUsual && !isUnreadableName(name7)) return;
   losses.loseZone("cannot have a zone of this name", "Export it in another form.");
 }
 function setsByKey(zone) {
@@ -74905,11 +74971,11 @@ function writeValue(record5) {
 function fieldsOf({ type: type2, data: data2 }) {
   const names3 = fieldNames2[type2] ?? {};
   return Object.fromEntries(
-    typeOf(type2).fields.map(({ name: name6, kind }) => {
-      const value3 = readField(data2, { name: name6 });
-      if (typeof value3 === "number") return [names3[name6] ?? name6, value3];
-      const text4 = kind.format(value3, (name7) => name7);
-      return [names3[name6] ?? name6, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
+    typeOf(type2).fields.map(({ name: name7, kind }) => {
+      const value3 = readField(data2, { name: name7 });
+      if (typeof value3 === "number") return [names3[name7] ?? name7, value3];
+      const text4 = kind.format(value3, (name8) => name8);
+      return [names3[name7] ?? name7, kind.json === "text" ? text4.replace(/^"(.*)"$/s, "$1") : text4];
     })
   );
 }
@@ -74948,14 +75014,14 @@ function paramName(key2) {
 function writeParams(params2) {
   const written2 = [];
   for (const { key: key2, value: value3 } of params2) {
-    const name6 = paramName(key2);
-    if (name6 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
+    const name7 = paramName(key2);
+    if (name7 === "ech") return new Unwritable("1.22 stops with an error at the parameter ech");
     const text4 = key2 < knownParams ? paramKinds[key2]?.format?.(value3, paramName).replace(/^"(.*)"$/s, "$1") : value3;
     if (text4 === void 0 || /[^!-~]|["\\;()]/.test(text4))
-      return new Unwritable(`prints the parameter ${name6} without quotes, which its value needs`);
-    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name6);
-    if (name6 === "mandatory") written2.push([name6, uint16s(value3).map(paramName)]);
-    else written2.push([name6, isList ? text4.split(",") : name6 === "port" ? Number(text4) : text4 === "" ? null : text4]);
+      return new Unwritable(`prints the parameter ${name7} without quotes, which its value needs`);
+    const isList = ["alpn", "ipv4hint", "ipv6hint", "mandatory"].includes(name7);
+    if (name7 === "mandatory") written2.push([name7, uint16s(value3).map(paramName)]);
+    else written2.push([name7, isList ? text4.split(",") : name7 === "port" ? Number(text4) : text4 === "" ? null : text4]);
   }
   return Object.fromEntries(written2);
 }
@@ -75262,11 +75328,11 @@ function writeYaml(zone, { settings, schema }) {
   document2.set("zone", withoutDot(zone.name));
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
-  for (const { name: name6, kind } of settings) {
-    const value3 = zone.settings[name6];
-    if (value3 === void 0 || name6 in fromSoa) continue;
+  for (const { name: name7, kind } of settings) {
+    const value3 = zone.settings[name7];
+    if (value3 === void 0 || name7 in fromSoa) continue;
     const shown = kind === "duration" ? timeValue(Number(value3)) : value3;
-    document2.set(name6, document2.createNode(shown, { flow: Array.isArray(value3) }));
+    document2.set(name7, document2.createNode(shown, { flow: Array.isArray(value3) }));
   }
   const { manage, ignore: ignore2 = [] } = zone.scope ?? {};
   if (manage !== void 0) document2.set("manage", manage);
@@ -75277,10 +75343,10 @@ function writeYaml(zone, { settings, schema }) {
   return printDocument(document2) + (isEmptySlave ? "" : recordsText(zone));
 }
 function templates(document2, uses) {
-  const items = uses.map(({ name: name6, parameters }) => {
-    if (parameters.length === 0) return name6;
-    const values2 = parameters.map(({ name: name7, texts: texts16 = [], isList }) => [name7, isList ? texts16 : texts16[0]]);
-    return /* @__PURE__ */ new Map([[name6, new Map(values2)]]);
+  const items = uses.map(({ name: name7, parameters }) => {
+    if (parameters.length === 0) return name7;
+    const values2 = parameters.map(({ name: name8, texts: texts16 = [], isList }) => [name8, isList ? texts16 : texts16[0]]);
+    return /* @__PURE__ */ new Map([[name7, new Map(values2)]]);
   });
   const isShort = uses.every(({ parameters }) => parameters.length === 0);
   return document2.createNode(items, { flow: isShort });
@@ -75318,9 +75384,9 @@ function printOwners(entries) {
 }
 function ownerEntries(zone) {
   const owners = /* @__PURE__ */ new Map();
-  const entryOf2 = (name6) => {
-    const key2 = nameKey(name6);
-    const entry = owners.get(key2) ?? { owner: spellName(name6, zone.name), types: /* @__PURE__ */ new Map() };
+  const entryOf2 = (name7) => {
+    const key2 = nameKey(name7);
+    const entry = owners.get(key2) ?? { owner: spellName(name7, zone.name), types: /* @__PURE__ */ new Map() };
     owners.set(key2, entry);
     return entry;
   };
@@ -75389,9 +75455,9 @@ function ownerSplices(zone, gone, added, after3) {
   const map = records?.value.kind === "map" ? nodeOf(records.value) : void 0;
   const isInFlow = isFlow(nodeOf(root2)) || isFlow(map) && map?.items.length !== 0;
   const style2 = { ...styleAt(zone), isFlow: isInFlow };
-  const fresh = [...added].map(([name6, sets2]) => {
+  const fresh = [...added].map(([name7, sets2]) => {
     const [first3] = [...sets2.values()].flat();
-    const owner = first3?.owner ?? name6;
+    const owner = first3?.owner ?? name7;
     const values2 = [...sets2].map(([type2, records2]) => {
       return [type2, typeValue(records2, spell4, isOverride(after3, owner, type2))];
     });
@@ -75421,9 +75487,9 @@ ${lines2}`;
   return [{ start, end, text: "" }, lineSplice(text4, lineEnd, nextLine(text4, end), lines2)];
 }
 function findPlace({ records, owners }) {
-  const names3 = new Map(owners.map(({ entry, name: name6 }) => [pairOf(entry), name6]));
+  const names3 = new Map(owners.map(({ entry, name: name7 }) => [pairOf(entry), name7]));
   const items = records?.value.kind === "map" ? nodeOf(records.value).items : [];
-  const keys2 = items.map((pair) => names3.get(pair)).map((name6) => name6 && sortKey(name6));
+  const keys2 = items.map((pair) => names3.get(pair)).map((name7) => name7 && sortKey(name7));
   const sorted = keys2.flatMap((key2, index) => key2 === void 0 ? [] : [{ key: key2, index }]).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : a.index - b.index);
   return (owner) => {
     const key2 = sortKey(owner);
@@ -75582,10 +75648,10 @@ function fieldSplices(zone, style2, map, { before: before3, after: after3 }) {
     if (wanted === void 0) return void 0;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after3, zone.spell);
-    const name6 = isRfc ? field.name : shownName2(field);
-    const entry = entryOf(map, name6);
+    const name7 = isRfc ? field.name : shownName2(field);
+    const entry = entryOf(map, name7);
     const node3 = entry && entry.via === map.via ? pairOf(entry).value : void 0;
-    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name6, fresh, isIn4) });
+    if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name7, fresh, isIn4) });
     else if ((0, import_yaml5.isScalar)(node3) && node3.range && node3.range[1] > node3.range[0]) {
       const [start, end] = node3.range;
       splices.push({
@@ -75627,15 +75693,15 @@ function settingSplices(zone, { settings, records }, changed2) {
   const added = [];
   const splices = [];
   const expand = [];
-  for (const { name: name6, kind } of changed2) {
-    const entry = entryOf(root2, name6);
-    if (!entry && hasSoa2 && isSoaSetting(name6)) continue;
-    const value3 = settings[name6];
+  for (const { name: name7, kind } of changed2) {
+    const entry = entryOf(root2, name7);
+    if (!entry && hasSoa2 && isSoaSetting(name7)) continue;
+    const value3 = settings[name7];
     const shown = kind === "duration" && value3 !== void 0 ? timeValue(Number(value3)) : value3;
     if (value3 === void 0 && entry?.via) expand.push(entry.via);
     else if (value3 === void 0) gone.add(entry ? items.indexOf(pairOf(entry)) : -1);
     else if (!entry || entry.via)
-      added.push({ behind, text: printEntry(name6, shown, { ...style2, listsInline: true }) });
+      added.push({ behind, text: printEntry(name7, shown, { ...style2, listsInline: true }) });
     else splices.push(...settingSplice(zone, entry, shown, style2));
   }
   if (gone.size + added.length > 0) splices.push(...itemSplices(text4, lineEnd, nodeOf(root2), { gone, added }));
@@ -75770,11 +75836,11 @@ function rewriteYaml(wanted, previous, report) {
 }
 function withReferences(zone, before3) {
   const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known2 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
-  if (known2.size === 0) return zone;
+  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
+  if (known3.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known2.get(keyOf13(record5));
+    const node3 = known3.get(keyOf13(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -75803,7 +75869,7 @@ var Step = class {
     this.#after = after3;
     this.#change = change2;
     this.#surplus = surplus;
-    this.#settings = settings.filter(({ name: name6 }) => change2.settings.includes(name6));
+    this.#settings = settings.filter(({ name: name7 }) => change2.settings.includes(name7));
   }
   text() {
     const { text: text4 } = this.#zone;
@@ -75822,18 +75888,18 @@ var Step = class {
     const { owners, records } = this.#zone;
     const open3 = /* @__PURE__ */ new Map();
     for (const record5 of this.#change.added) {
-      const name6 = nameKey(record5.owner);
-      const types5 = open3.get(name6) ?? /* @__PURE__ */ new Map();
-      open3.set(name6, types5);
+      const name7 = nameKey(record5.owner);
+      const types5 = open3.get(name7) ?? /* @__PURE__ */ new Map();
+      open3.set(name7, types5);
       const set = types5.get(record5.type);
       if (set) set.push(record5);
       else types5.set(record5.type, [record5]);
     }
     for (const { owner, type: type2 } of this.#after.overrides ?? []) {
-      const name6 = nameKey(owner);
-      const types5 = open3.get(name6) ?? /* @__PURE__ */ new Map();
-      if (!this.#change.overrides.has(`${name6} ${type2}`)) continue;
-      open3.set(name6, types5);
+      const name7 = nameKey(owner);
+      const types5 = open3.get(name7) ?? /* @__PURE__ */ new Map();
+      if (!this.#change.overrides.has(`${name7} ${type2}`)) continue;
+      open3.set(name7, types5);
       if (!types5.has(type2)) types5.set(type2, []);
     }
     const touched = new Set([...this.#change.touched].map((key2) => key2.split(" ").slice(0, 2).join(" ")));
@@ -75842,10 +75908,10 @@ var Step = class {
     const goneOwners = /* @__PURE__ */ new Set();
     let index = 0;
     for (const owner of owners) {
-      const name6 = nameKey(owner.name);
+      const name7 = nameKey(owner.name);
       const { types: types5, sets: sets2 } = owner;
-      const added = open3.get(name6) ?? /* @__PURE__ */ new Map();
-      open3.delete(name6);
+      const added = open3.get(name7) ?? /* @__PURE__ */ new Map();
+      open3.delete(name7);
       const newSets = [];
       const gone = /* @__PURE__ */ new Set();
       let isEmpty2 = true;
@@ -75863,7 +75929,7 @@ var Step = class {
         const wanted = [...edits.flatMap(({ after: after3 }) => after3 ?? []), ...fresh];
         const isKept = wanted.length > 0 || edits.length === 0 || isOverride(this.#after, owner.name, type2);
         if (isKept) isEmpty2 = false;
-        if (!touched.has(`${name6} ${type2}`)) continue;
+        if (!touched.has(`${name7} ${type2}`)) continue;
         const isMerged = isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
         if (isMerged && isKept)
           this.#overrides.set(owner, [...this.#overrides.get(owner) ?? [], { type: type2, records: wanted }]);
@@ -75919,14 +75985,14 @@ var Step = class {
     if (wanted === void 0 && via) this.#expand.add(via);
     else this.#splices.push(...ttlSplices2(this.#zone, set, wanted));
   }
-  #replaceSets({ name: name6, types: types5 }, gone, sets2) {
+  #replaceSets({ name: name7, types: types5 }, gone, sets2) {
     if (types5.via) return void this.#expand.add(types5.via);
     const { text: text4, lineEnd, spell: spell4 } = this.#zone;
     const style2 = styleAt(this.#zone, types5);
     const behind = nodeOf(types5).items.length - 1;
     const added = sets2.map(({ type: type2, records }) => ({
       behind,
-      text: printEntry(type2, typeValue(records, spell4, isOverride(this.#after, name6, type2)), style2)
+      text: printEntry(type2, typeValue(records, spell4, isOverride(this.#after, name7, type2)), style2)
     }));
     this.#splices.push(...itemSplices(text4, lineEnd, nodeOf(types5), { gone, added }));
   }
@@ -76052,10 +76118,10 @@ function withComments({ text: text4, targets: targets2 }, comments, { mark, behi
 ${tail}`), lost };
 }
 function adaptTargets({ above, behind }, targets2) {
-  const known2 = new Set(targets2.map(({ key: key2 }) => key2));
+  const known3 = new Set(targets2.map(({ key: key2 }) => key2));
   const moved = /* @__PURE__ */ new Map();
   const rest = /* @__PURE__ */ new Map();
-  const knownKey = (key2) => known2.has(key2) ? key2 : key2 === "setting records" ? targets2[0]?.key ?? key2 : key2.replace(/^(?:ttl|values) /, "set ");
+  const knownKey = (key2) => known3.has(key2) ? key2 : key2 === "setting records" ? targets2[0]?.key ?? key2 : key2.replace(/^(?:ttl|values) /, "set ");
   for (const [key2, comments] of above) append2(moved, knownKey(key2), comments);
   for (const [key2, comments] of behind) append2(knownKey(key2) === key2 ? rest : moved, knownKey(key2), comments);
   return { above: moved, behind: rest };
@@ -76085,9 +76151,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words8 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words8);
-    words8.set(word3, [...words8.get(word3) ?? [], comment2]);
+    const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words9);
+    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -76106,8 +76172,8 @@ function byLine(text4, things) {
   const lines2 = /* @__PURE__ */ new Map();
   for (const thing of things) {
     const start = text4.lastIndexOf("\n", thing.at - 1) + 1;
-    const known2 = lines2.get(start);
-    if (known2) known2.push(thing);
+    const known3 = lines2.get(start);
+    if (known3) known3.push(thing);
     else lines2.set(start, [thing]);
   }
   return lines2;
@@ -76121,10 +76187,10 @@ function readBindComments({ zone, tree }) {
   const comments = [];
   const inner = [];
   const once3 = countKeys();
-  const known2 = /* @__PURE__ */ new Set();
+  const known3 = /* @__PURE__ */ new Set();
   const addFirst = (key2, rank, at3) => {
-    if (!known2.has(key2)) targets2.push({ key: key2, rank, at: at3 });
-    known2.add(key2);
+    if (!known3.has(key2)) targets2.push({ key: key2, rank, at: at3 });
+    known3.add(key2);
   };
   for (const { setting: setting2, start } of tree.settings)
     addFirst(setting2.startsWith("lenient") ? lenientKey(setting2, zone) : `setting ${setting2}`, 1, start);
@@ -76175,14 +76241,14 @@ function withInnerComments(read17, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words8 = open3.get(key2);
-    if (!words8 || entry.kind !== "record") continue;
+    const words9 = open3.get(key2);
+    if (!words9 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words8.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words8.keys())];
+    const opening = tokens[Math.min(...words9.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words8) {
+    for (const [word3, comments] of words9) {
       const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -76192,7 +76258,7 @@ function withInnerComments(read17, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words8) => [...words8.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -76262,12 +76328,12 @@ function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words8 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const isCanonical = rdataText(record5, (name6) => spellName(name6, origin)) === words8.join(" ");
-  const canonical2 = isCanonical ? words8.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
-  const own2 = isCanonical ? words8 : splitRdata(canonical2);
-  const isSameCount = own2.length === words8.length;
-  const shown = words8.map(
+  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words9.join(" ");
+  const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words9 : splitRdata(canonical2);
+  const isSameCount = own2.length === words9.length;
+  const shown = words9.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -76297,9 +76363,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last3 = data2.at(-1);
-  if (last3 && !data2.some(({ words: words8 }) => words8.includes(")"))) last3.words.push(")");
+  if (last3 && !data2.some(({ words: words9 }) => words9.includes(")"))) last3.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
@@ -76317,17 +76383,17 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
 function printRecord({ cells, above, data: data2 }, widths) {
   const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words8 = first3?.words.join(" ") ?? "";
-  const start = words8 === "" ? head4.trimEnd() : `${head4} ${words8}`;
+  const words9 = first3?.words.join(" ") ?? "";
+  const start = words9 === "" ? head4.trimEnd() : `${head4} ${words9}`;
   return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words8, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words8.join(" ").length),
+    (widest3, { words: words9, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words9.join(" ").length),
     0
   );
-  return lines2.map(({ words: words8, comment: comment2 }) => {
-    const text4 = words8.join(" ");
+  return lines2.map(({ words: words9, comment: comment2 }) => {
+    const text4 = words9.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -76358,15 +76424,15 @@ init_tree2();
 function readYamlComments({ text: text4, tree, owners }, zone) {
   const targets2 = [];
   const numberKey = countKeys();
-  const known2 = /* @__PURE__ */ new Set();
+  const known3 = /* @__PURE__ */ new Set();
   const add = (key2, rank, { keyStart }) => {
-    if (!known2.has(key2)) targets2.push({ key: key2, rank, at: keyStart });
-    known2.add(key2);
+    if (!known3.has(key2)) targets2.push({ key: key2, rank, at: keyStart });
+    known3.add(key2);
   };
   if (tree?.root.kind === "map") for (const entry of tree.root.entries) add(`setting ${entry.key}`, 1, entry);
   let index = 0;
-  for (const { name: name6, entry, types: types5, sets: sets2 } of owners) {
-    const owner = nameKey(name6);
+  for (const { name: name7, entry, types: types5, sets: sets2 } of owners) {
+    const owner = nameKey(name7);
     add(`owner ${owner}`, 1, entry);
     const lenient2 = entryOf(types5, "lenient");
     if (lenient2?.via === types5.via && lenient2) add(`lenient ${owner}`, 2, lenient2);
@@ -76513,9 +76579,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words8, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words8.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words8[index] ?? word3, word3, origin)).join(" ");
+  const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words9.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -76625,12 +76691,12 @@ var OctodnsPage = class {
   }
 };
 var pages = { bind: BindPage, yaml: YamlPage, octodns: OctodnsPage };
-function formatCanonical(file2, from, to, options2) {
+function formatCanonical(file2, from, to, options3) {
   const source = new pages[from](file2);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
-  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options2) : formatAsYaml(file2, zone, comments, options2);
+  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options3) : formatAsYaml(file2, zone, comments, options3);
   const { bytes } = page.file;
   const isSame3 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
@@ -76700,11 +76766,11 @@ function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = f
     ({ comments }) => comments.filter(({ setting: setting2 }) => setting2 === void 0 || !areSettingsLeftOut).map(({ start, end }) => text4.slice(start + 1, end))
   );
 }
-function formatAsBind(source, zone, comments, options2) {
+function formatAsBind(source, zone, comments, options3) {
   const isBind = source instanceof BindPage;
   const head4 = isBind ? comments.head : withoutModeline(comments.head);
-  const { settings } = options2;
-  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options2));
+  const { settings } = options3;
+  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options3));
   const pageOf2 = (text5) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text5, "latin1"), origin: zone.name, settings });
   const plainText2 = isAboutParts(comments) ? pageOf2(text4).commentedText() : withoutTargets(text4);
   const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
@@ -76719,14 +76785,14 @@ function isAboutParts({ above, behind }) {
 function withoutTargets(text4) {
   return { text: text4, targets: [], comments: [], inner: [] };
 }
-function formatAsYaml({ file: file2 }, zone, comments, options2) {
-  const { settings, schema } = options2;
+function formatAsYaml({ file: file2 }, zone, comments, options3) {
+  const { settings, schema } = options3;
   const body = new YamlPage({ file: file2, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn2 = schema === void 0 || comments.head.some((comment2) => comment2 && isModeline(comment2));
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words8] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words8.values()].flat()]);
+  for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -76806,10 +76872,10 @@ init_zones();
 function checkWritten(project2, written2, sources) {
   const errors = errorsOf(checkFile(project2, written2));
   if (errors.length === 0) return errors;
-  const known2 = sources.map(
+  const known3 = sources.map(
     ({ zone, inFile = zone, problems: problems2 = [] }) => [.../* @__PURE__ */ new Set([zone, inFile])].map((form2) => checkFile(project2, { zone: completeZone(form2, project2), problems: problems2 }))
   );
-  const fresh = findFreshErrors(errors, known2);
+  const fresh = findFreshErrors(errors, known3);
   if (fresh.length > 0) throw writeFault(written2.file, fresh);
   return errors;
 }
@@ -76825,13 +76891,16 @@ init_plain();
 init_problem();
 init_name();
 init_node_reference();
+init_special_address();
 init_zone();
 init_invalid_zones();
 init_zones();
 async function resolvedZones(project2, read17, target2) {
   if (refersToNodes(read17.zones)) await refuseErrors2(read17, project2, target2.accept);
   const { zones, notes: ofNodes } = await resolveNodes(project2, read17.zones, target2);
-  const { desired, notes } = await desiredZones(project2, { ...read17, zones }, target2.accept);
+  const { desired, problems: notes } = await refuseErrors2({ ...read17, zones }, project2, target2.accept);
+  if (target2.read.snapshot === void 0 && desired.some(({ records }) => records.some(isUnresolved)))
+    throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: [...ofNodes, ...notes], zones };
 }
 function refersToNodes(zones) {
@@ -76844,30 +76913,61 @@ async function resolveNodes(project2, zones, target2) {
   const [first3] = references;
   if (!first3) return { zones, notes: [] };
   const nodes = await findNodes(project2, references, first3, target2);
+  const { snapshot: snapshot3 } = target2.read;
   const faults2 = [];
   let all2;
   for (const reference2 of references) {
     const { record: record5 } = reference2;
     const cause = labelKey(record5.node.label);
     const node3 = nodes.get(cause);
-    if (node3 && addressFor(record5, node3) === void 0) faults2.push(addressFault(reference2, node3));
-    if (!node3) {
+    if (node3 && addressFor(record5, node3) !== void 0) continue;
+    if (snapshot3 !== void 0) faults2.push({ cause, read: reference2.read, found: snapshotNote(reference2, snapshot3) });
+    else if (node3) faults2.push(addressFault(reference2, node3));
+    else {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
       faults2.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults2.length > 0) throw faultyZones(zones, faults2);
+  if (faults2.length > 0 && snapshot3 === void 0) throw faultyZones(zones, faults2);
   const addressOf3 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
   };
   return {
     zones: zones.map((zone) => resolveRead(zone, addressOf3)),
-    notes: references.flatMap((reference2) => {
-      const node3 = nodes.get(labelKey(reference2.record.node.label));
-      return node3 ? [addressNote(reference2, node3)] : [];
-    })
+    notes: [
+      ...references.flatMap((reference2) => {
+        const node3 = nodes.get(labelKey(reference2.record.node.label));
+        return node3 && addressFor(reference2.record, node3) !== void 0 ? [addressNote(reference2, node3)] : [];
+      }),
+      ...mergeByNode(faults2)
+    ]
   };
+}
+function assumeAddresses(desired, live3) {
+  return desired.map((zone) => {
+    if (!zone.records.some(isUnresolved)) return zone;
+    const keyOf13 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf13(record5), address: record5.data.address }] : []
+    );
+    const known3 = new Set(
+      zone.records.flatMap(
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf13(record5)} ${record5.data.address}`] : []
+      )
+    );
+    const free = stored.filter(({ key: key2, address: address2 }) => !known3.has(`${key2} ${address2}`));
+    const records = zone.records.map((record5) => {
+      if (!isUnresolved(record5)) return record5;
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf13(record5));
+      const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
+      const found = ofName.find(fits2) ?? ofName[0];
+      if (!found) return record5;
+      free.splice(free.indexOf(found), 1);
+      return changed(record5, { data: { address: found.address } });
+    });
+    return { ...zone, records };
+  });
 }
 function faultyZones(zones, faults2) {
   const invalid = [...new Set(faults2.map(({ read: read17 }) => read17))].map((read17) => ({
@@ -76891,11 +76991,11 @@ function mergeByNode(faults2) {
     return { ...first3, detail: first3.detail === void 0 ? also : `${first3.detail} ${also}` };
   });
 }
-async function findNodes({ signal }, references, first3, { read: read17, name: name6 }) {
+async function findNodes({ signal }, references, first3, { read: read17, name: name7 }) {
   const labels2 = [...new Set(references.map(({ record: record5 }) => record5.node.label))];
   const where2 = placesOf(first3);
   if (!read17.findNodes) {
-    const summary2 = `${subjectOf(first3)}: ${name6} has no nodes to refer to`;
+    const summary2 = `${subjectOf(first3)}: ${name7} has no nodes to refer to`;
     throw new ProblemError(problem("node-access", summary2, { ...where2, fix: "Write the address." }));
   }
   try {
@@ -76905,6 +77005,7 @@ async function findNodes({ signal }, references, first3, { read: read17, name: n
     );
   } catch (error2) {
     if (!(error2 instanceof ProblemError) || error2.problem.id !== "node-access") throw error2;
+    if (read17.snapshot !== void 0) return /* @__PURE__ */ new Map();
     throw new ProblemError({ ...error2.problem, ...where2 });
   }
 }
@@ -76937,6 +77038,12 @@ function unknownProblem(reference2, nodes) {
   const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
+function snapshotNote(reference2, snapshot3) {
+  const { record: record5 } = reference2;
+  const address2 = isType(record5, "AAAA") ? "IPv6 address" : record5.node.isPrivate ? "private address" : "address";
+  const summary2 = `${subjectOf(reference2)}: the ${address2} of the node "${record5.node.label}" is not in ${snapshot3}; the plan of the live zones decides`;
+  return problem("node-in-snapshot", summary2, placesOf(reference2));
+}
 function withoutDigits(label10) {
   return labelKey(label10).replace(/\d+/g, "");
 }
@@ -76963,11 +77070,11 @@ function placesOf({ record: record5 }) {
 // src/workflow/fmt.ts
 init_schema_line();
 init_zones();
-async function formatZones(project2, names3, options2) {
+async function formatZones(project2, names3, options3) {
   const named3 = splitTemplates(project2, names3);
   const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
-  const isToBind = options2.to === "bind";
-  const templates2 = isToBind ? [] : ofTemplates.map((name6) => project2.templates.readAlone(name6));
+  const isToBind = options3.to === "bind";
+  const templates2 = isToBind ? [] : ofTemplates.map((name7) => project2.templates.readAlone(name7));
   const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
   const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
   const found = new Set([...zones, ...templates2].flatMap(({ problems: problems3 }) => problems3));
@@ -76982,7 +77089,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read17) => formatOne(project2, read17, options2, problems2)
+    (read17) => formatOne(project2, read17, options3, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -77072,8 +77179,33 @@ function formatOne(project2, read17, { to, sort }, problems2) {
 }
 function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
-  const name6 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
-  return join9(dirname10(file2), name6 + formats[to].endings[0]);
+  const name7 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
+  return join8(dirname10(file2), name7 + formats[to].endings[0]);
+}
+
+// src/workflow/index-copy.ts
+init_problem();
+init_git();
+init_run_git();
+import { mkdirSync as mkdirSync2, mkdtempSync, rmSync as rmSync3 } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as join10 } from "node:path";
+async function withIndexCopy(cwd, act) {
+  const found = findGit(cwd);
+  if (found === "missing" || found === "outside") {
+    const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
+    const fix2 = "Run `zonewright validate` or `zonewright fmt` instead.";
+    throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
+  }
+  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
+  const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
+  try {
+    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder2}/`]);
+    mkdirSync2(join10(folder2, ".git"));
+    return await act({ folder: folder2, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+  } finally {
+    rmSync3(folder2, { recursive: true, force: true });
+  }
 }
 
 // src/workflow/internal-error.ts
@@ -77156,22 +77288,30 @@ function read2(path, file2) {
 }
 
 // src/workflow/validate.ts
+init_state_folder();
 init_zones();
 async function validateZones(project2, names3, { against, note } = {}) {
   const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
-  const alone = templates2.map((name6) => project2.templates.readAlone(name6));
+  const alone = templates2.map((name7) => project2.templates.readAlone(name7));
   const ofTemplates = alone.flatMap(({ problems: problems3 }) => problems3);
   const files = alone.map(({ file: file2 }) => file2);
   if (templates2.length > 0 && others2.length === 0)
     return { problems: ofTemplates, files, zones: 0, records: 0, templates: templates2.length };
   const read17 = await readZones2(project2, others2);
+  const state = findCommittedState(project2);
   const { problems: problems2, desired } = await checkZones(read17, project2, project2.target.accept);
   const dangling = against ? await (await Promise.resolve().then(() => (init_dangling(), dangling_exports))).findDanglingInFiles(project2, desired, {
     ...against.target.read,
     time: against.source.time
   }) : [];
   return {
-    problems: sortProblems([...ofTemplates, ...problems2, ...dangling, ...note ? [note] : []]),
+    problems: sortProblems([
+      ...ofTemplates,
+      ...problems2,
+      ...dangling,
+      ...note ? [note] : [],
+      ...state ? [state] : []
+    ]),
     files: [...files, ...read17.zones.map(({ file: file2 }) => file2)],
     zones: read17.zones.length,
     records: read17.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
@@ -77182,39 +77322,90 @@ async function validateZones(project2, names3, { against, note } = {}) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name6, write15) {
-  const hook2 = hooks[name6];
-  if (hook2 === void 0) {
-    write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name6)}"
+var options2 = {
+  config: { type: "string", multiple: true },
+  zones: { type: "string", multiple: true },
+  strict: { type: "boolean" }
+};
+async function runHook(context2, [name7 = "", ...args], write15) {
+  const hook = hooks[name7];
+  if (hook === void 0) {
+    write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name7)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write15);
+    const { config: configs, zones, strict = false } = readOptions(args);
+    return await withIndexCopy(context2.cwd, async (copy) => {
+      const found = configs ?? configsIn(copy.files);
+      if (found.length === 0) write15("no zone files\n");
+      let worst = exitCode.done;
+      for (const config2 of found) {
+        const chosen = { config: config2, strict, ...zones && { zones } };
+        const code2 = await runOn(
+          { ...context2, cwd: copy.folder },
+          (inCopy) => hook(openProject(inCopy, chosen), copy, write15)
+        );
+        if (code2 !== exitCode.done) worst = code2;
+      }
+      return worst;
+    });
   } catch (error2) {
+    return report(context2, error2);
+  }
+  async function runOn(inCopy, act) {
+    try {
+      return await act(inCopy);
+    } catch (error2) {
+      return report(inCopy, error2);
+    }
+  }
+  function report(at3, error2) {
     if (!(error2 instanceof ProblemError)) {
-      write15(`${internalErrorText(context2, error2)}
+      write15(`${internalErrorText(at3, error2)}
 `);
       return exitCode.failed;
     }
-    write15(problemText(context2.cwd, error2.problems));
+    write15(problemText(at3.cwd, error2.problems));
     return exitCodeOf(error2);
   }
 }
-async function validate2(project2, write15) {
+function readOptions(args) {
+  try {
+    return parseArgs({ args: [...args], options: options2 }).values;
+  } catch (error2) {
+    const known3 = Object.keys(options2).map((name7) => `--${name7}`);
+    const [why] = (error2 instanceof Error ? error2.message : "").split(/\. |\n/);
+    throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known3.join(", ")}.`);
+  }
+}
+function configsIn(files) {
+  const found = files.filter((file2) => basename6(file2) === configFile);
+  if (found.length > 0) return found;
+  return files.some((file2) => file2.startsWith("zones/")) ? [configFile] : [];
+}
+async function validate2(project2, _, write15) {
   const validation = await validateZones(project2, []);
   write15(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write15) {
+async function fmt(project2, { top }, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
   write15(problemText(project2.cwd, problems2));
-  await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write15(`wrote ${plain(newFile)}
+  const isStaged = ({ file: file2, before: before3 }) => {
+    const bytes = readIfPresent(join12(top, file2));
+    return bytes !== void 0 && Buffer.compare(Buffer.from(bytes), before3) === 0;
+  };
+  const staged = changes.filter(isStaged);
+  await writeFormatted({ ...project2, cwd: top }, staged);
+  for (const { newFile } of staged) write15(`wrote ${plain(newFile)}
 `);
-  write15(`${count(changes.length, "file")} written
+  for (const change2 of changes)
+    if (!staged.includes(change2)) write15(`not written: ${plain(change2.file)} has changes that are not staged
 `);
-  return exitCode.done;
+  write15(`${count(staged.length, "file")} written
+`);
+  return staged.length < changes.length ? exitCode.invalid : exitCode.done;
 }
 function problemText(cwd, problems2) {
   return problems2.length === 0 ? "" : problemsText(problems2, lineOfFile(cwd), style);
@@ -77389,8 +77580,8 @@ init_stated_name();
 // src/report/name-text.ts
 init_plain();
 init_name();
-function nameText(name6) {
-  return plain(withoutDot(name6));
+function nameText(name7) {
+  return plain(withoutDot(name7));
 }
 
 // src/report/plan-skipped.ts
@@ -77404,8 +77595,8 @@ var mostZones = 5;
 function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
   if (valid === 0) return "";
   const nameOf5 = ({ read: read17 }) => {
-    const name6 = statedName(read17);
-    return name6 === void 0 ? plain(read17.file) : `${plain(withoutDot(name6))} (${plain(read17.file)})`;
+    const name7 = statedName(read17);
+    return name7 === void 0 ? plain(read17.file) : `${plain(withoutDot(name7))} (${plain(read17.file)})`;
   };
   const zones = [...new Set(invalid.map(nameOf5))];
   const more = zones.length > mostZones ? ` and ${count(zones.length - mostZones, "other")}` : "";
@@ -77415,8 +77606,8 @@ function noPlanText({ cause: { invalid, valid, canSkip } }, way) {
 `;
 }
 function skippedCases({ skipped: skipped2 = [] }) {
-  return skipped2.map(({ name: name6, file: file2, reason: reason2, errors }) => ({
-    className: nameText(name6),
+  return skipped2.map(({ name: name7, file: file2, reason: reason2, errors }) => ({
+    className: nameText(name7),
     name: "left out",
     file: file2,
     failure: {
@@ -77521,12 +77712,12 @@ function withoutZones(read17, zones, out) {
 }
 function skippedDependent(dependent, zones) {
   const { zone, reason: reason2, record: record5 } = dependent;
-  const { file: file2 = "" } = zones.find(({ name: name6 }) => nameKey(name6) === zone) ?? {};
+  const { file: file2 = "" } = zones.find(({ name: name7 }) => nameKey(name7) === zone) ?? {};
   return { name: zone, file: file2, reason: reason2, errors: [], record: record5 };
 }
-function skippedNote({ name: name6, reason: reason2, errors, record: record5 }) {
+function skippedNote({ name: name7, reason: reason2, errors, record: record5 }) {
   const place = record5 ? placeWithIncludes(record5) : { place: errors[0]?.place };
-  return problem("zone-skipped", `${withoutDot(name6)} is left out: ${reason2}`, place);
+  return problem("zone-skipped", `${withoutDot(name7)} is left out: ${reason2}`, place);
 }
 function refuseDependents(dependents) {
   if (dependents.length === 0) return;
@@ -77601,16 +77792,16 @@ function whatText({ change: change2, zone }) {
   return plain(`${change2.kind} ${relativeTo(owner, zone)} ${type2}`);
 }
 function duplicateText({ record: record5, kept: kept2, zone }) {
-  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name6) => relativeTo(name6, zone))}`;
+  const text4 = `${relativeTo(record5.owner, zone)} ${record5.type} ${rdataText(record5, (name7) => relativeTo(name7, zone))}`;
   return `${plain(text4)} (record ${record5.id}); someone else created record ${kept2} with the same value`;
 }
 function writtenText(change2, zone) {
   const { owner, type: type2 } = subject(change2);
-  const name6 = plain(`${relativeTo(owner, zone)} ${type2}`);
-  const value3 = (record5) => plain(rdataText(record5, (name7) => relativeTo(name7, zone)));
-  if (change2.kind === "create") return `created ${name6} ${value3(change2.after)}`;
-  if (change2.kind === "delete") return `deleted ${name6} ${value3(change2.before)}`;
-  return `changed ${name6} ${value3(change2.before)} to ${value3(change2.after)}`;
+  const name7 = plain(`${relativeTo(owner, zone)} ${type2}`);
+  const value3 = (record5) => plain(rdataText(record5, (name8) => relativeTo(name8, zone)));
+  if (change2.kind === "create") return `created ${name7} ${value3(change2.after)}`;
+  if (change2.kind === "delete") return `deleted ${name7} ${value3(change2.before)}`;
+  return `changed ${name7} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
 function reason(error2) {
   if (error2 instanceof ProblemError)
@@ -77694,8 +77885,8 @@ function describeZoneChange(whole3, live3) {
   const effects = effectsOf({ zones: [plan3] });
   const effectsByName = /* @__PURE__ */ new Map();
   for (const effect of effects) {
-    const known2 = effectsByName.get(effect.name);
-    if (known2) known2.push(effect);
+    const known3 = effectsByName.get(effect.name);
+    if (known3) known3.push(effect);
     else effectsByName.set(effect.name, [effect]);
   }
   const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
@@ -77706,7 +77897,7 @@ function describeZoneChange(whole3, live3) {
     after: after3,
     effects,
     effectsByName,
-    changedNames: [...effectsByName].flatMap(([name6, list9]) => list9.some(isOfRecord) ? [name6] : [])
+    changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
   };
 }
 var noRecords = [];
@@ -77721,14 +77912,14 @@ function ownersAfter(plan3, before3) {
   const writes = writesOf(plan3);
   const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
   const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
-  const recordsOf3 = (name6) => (before3.get(name6)?.values() ?? []).flatMap(({ records }) => records);
+  const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
   const stored = [...names3].flatMap(recordsOf3);
   const staying = stored.filter((record5) => !gone.has(record5.id));
   const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
   const after3 = new Map(before3);
   const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
-  for (const name6 of names3) if (!stay.has(name6)) after3.delete(name6);
-  for (const [name6, sets2] of byOwner([...staying, ...added])) after3.set(name6, sets2);
+  for (const name7 of names3) if (!stay.has(name7)) after3.delete(name7);
+  for (const [name7, sets2] of byOwner([...staying, ...added])) after3.set(name7, sets2);
   return after3;
 }
 function countAt(owners, owner) {
@@ -77744,8 +77935,8 @@ function countAll(owners) {
 function recordsAt(owners, owner, type2) {
   return owners.get(owner)?.get(type2)?.records ?? [];
 }
-function effectsAt({ effectsByName }, name6, ...types5) {
-  const effects = effectsByName.get(name6) ?? [];
+function effectsAt({ effectsByName }, name7, ...types5) {
+  const effects = effectsByName.get(name7) ?? [];
   return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
 }
 function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
@@ -77772,6 +77963,7 @@ function listNames(names3) {
 
 // src/planner/guard-addresses.ts
 init_freed_address();
+init_node_reference();
 init_special_address();
 var specialAddresses = {
   guard: "G12",
@@ -77802,7 +77994,8 @@ var freedAddresses = {
   }
 };
 function* newAddresses(zone) {
-  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA")) yield { effect, address: record5.data.address };
+  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
+    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
 }
 
 // src/planner/guard-caa.ts
@@ -77812,8 +78005,8 @@ init_text();
 // src/planner/guard-policies.ts
 init_kind();
 init_text();
-function policyTexts(answers2, name6, kind) {
-  const { records, ...found } = answers2.find(name6, "TXT");
+function policyTexts(answers2, name7, kind) {
+  const { records, ...found } = answers2.find(name7, "TXT");
   const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
   return {
     valid: texts16.filter((text4) => policyKind(text4) === kind),
@@ -77821,8 +78014,8 @@ function policyTexts(answers2, name6, kind) {
     ...found
   };
 }
-function handoverText(policy, name6, decidedBy) {
-  return decidedBy === void 0 || decidedBy === name6 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+function handoverText(policy, name7, decidedBy) {
+  return decidedBy === void 0 || decidedBy === name7 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
 }
 function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
@@ -77831,21 +78024,21 @@ function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
   return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
 }
 function* policyChanges(zone, context2, isPolicyName) {
-  for (const name6 of zone.changedNames) {
-    const effects = effectsAt(zone, name6, "TXT", "CNAME");
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    if (isPolicyName(name6)) yield { name: name6, effects };
+    if (isPolicyName(name7)) yield { name: name7, effects };
     else if (effects.some(isPolicy)) {
-      for (const alias of aliasesOf(context2, name6)) if (isPolicyName(alias)) yield { name: alias, effects };
+      for (const alias of aliasesOf(context2, name7)) if (isPolicyName(alias)) yield { name: alias, effects };
     }
   }
 }
 function isPolicy({ type: type2, before: before3, after: after3 }) {
   return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
 }
-function aliasesOf({ pointersTo }, name6) {
+function aliasesOf({ pointersTo }, name7) {
   const found = /* @__PURE__ */ new Set();
-  const open3 = [name6];
+  const open3 = [name7];
   for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
     for (const { owner, type: type2 } of pointersTo(next)) {
       if (type2 !== "CNAME" || found.has(owner)) continue;
@@ -77864,27 +78057,27 @@ var certificates = {
   ofNew: true,
   *check(zone, context2) {
     const isNew = zone.plan.domainId === void 0;
-    for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, "CAA");
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "CAA");
       if (effects.length === 0) continue;
-      const [before3, after3] = [relevantSet(context2.answersBefore, name6), relevantSet(context2.answersAfter, name6)];
-      if (before3 !== void 0 && after3 === void 0 && before3.owner === name6) {
-        const { decidedBy } = context2.answersAfter.find(name6, "CAA");
-        const text5 = handoverText("the CAA records", name6, decidedBy);
-        yield { text: text5, effects: effectsAt(zone, name6, "CAA", "CNAME") };
+      const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
+      if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
+        const { decidedBy } = context2.answersAfter.find(name7, "CAA");
+        const text5 = handoverText("the CAA records", name7, decidedBy);
+        yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
       }
       if (before3 === void 0 || after3 === void 0) continue;
-      const isGone2 = !context2.answersAfter.hasRecords(name6) && name6 !== zone.zone && !isWildcard(name6);
+      const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
       const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
       const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before3, after3].flatMap((set) => set.owner === name6 ? [] : set.lines);
+      const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
       if (text4 !== void 0) yield { text: text4, effects, facts };
     }
   }
 };
-function relevantSet(answers2, name6) {
+function relevantSet(answers2, name7) {
   const none7 = { owner: root, lines: [], properties: [] };
-  for (const at3 of ancestors(name6)) {
+  for (const at3 of ancestors(name7)) {
     if (answers2.zoneOf(at3) === void 0) return none7;
     const { records, isKnown } = answers2.find(at3, "CAA");
     if (!isKnown) return void 0;
@@ -77922,7 +78115,7 @@ function loosenedText(before3, after3) {
     if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
     const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
     if (added === void 0) continue;
-    const isKnown = were.some(({ name: name6 }) => name6 === added.name);
+    const isKnown = were.some(({ name: name7 }) => name7 === added.name);
     return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
   }
   const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
@@ -77941,9 +78134,9 @@ function issuersOf({ properties }, tags3) {
   const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
   if (tag3 === void 0) return void 0;
   return properties.flatMap((property2) => {
-    const [name6 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name6)) return [];
-    return [{ name: name6.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+    const [name7 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name7)) return [];
+    return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
 function covers(wider, narrower) {
@@ -77978,9 +78171,9 @@ var longTtls = {
     for (const write15 of writesOf(plan3)) {
       if (write15.kind === "delete") continue;
       const { owner, type: type2, ttl = usual2 } = write15.after;
-      const name6 = nameKey(owner);
-      if (ttl <= longestTtl || !(name6 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest6(name6, type2);
+      const name7 = nameKey(owner);
+      if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+      const old = longest6(name7, type2);
       const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
       if (isDefault2 || ttl <= (old ?? 0)) continue;
       yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
@@ -78006,14 +78199,14 @@ var shortExpire = {
   }
 };
 function longestTtls({ before: before3 }, usual2) {
-  const known2 = /* @__PURE__ */ new Map();
-  return (name6, type2) => {
-    const key2 = `${type2} ${name6}`;
-    if (!known2.has(key2)) {
-      const ttls = recordsAt(before3, name6, type2).map(({ ttl = usual2 }) => ttl);
-      known2.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
+  const known3 = /* @__PURE__ */ new Map();
+  return (name7, type2) => {
+    const key2 = `${type2} ${name7}`;
+    if (!known3.has(key2)) {
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
     }
-    return known2.get(key2);
+    return known3.get(key2);
   };
 }
 function ttlText3(ttl) {
@@ -78052,15 +78245,15 @@ var wildcardValues = {
   title: "wildcard changed",
   about: "the records of a wildcard change",
   *check(zone) {
-    for (const name6 of zone.changedNames) {
-      if (!isWildcard(name6)) continue;
-      for (const type2 of new Set(effectsAt(zone, name6).map((effect) => effect.type))) {
+    for (const name7 of zone.changedNames) {
+      if (!isWildcard(name7)) continue;
+      for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
         const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name6, type2).map((record5) => canonical(record5)).sort()
+          (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
         );
         if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
         const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name6, type2) };
+        yield { text: text4, effects: effectsAt(zone, name7, type2) };
       }
     }
   }
@@ -78214,20 +78407,20 @@ var dkimKeys = {
   title: "DKIM key",
   about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
   *check(zone, context2) {
-    for (const { name: name6, effects } of policyChanges(zone, context2, isSelector)) {
-      const text4 = lostKeyText(name6, context2);
+    for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
+      const text4 = lostKeyText(name7, context2);
       if (text4 !== void 0) yield { text: text4, effects };
     }
   }
 };
-function isSelector(name6) {
-  return name6.includes("._domainkey.");
+function isSelector(name7) {
+  return name7.includes("._domainkey.");
 }
-function lostKeyText(name6, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt(answersBefore, name6), keysAt(answersAfter, name6)];
+function lostKeyText(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [keysAt(answersBefore, name7), keysAt(answersAfter, name7)];
   if (!are.isKnown) {
     const isReplaced2 = were.isKnown && were.usable > 0;
-    return isReplaced2 ? handoverText("the DKIM key", name6, are.decidedBy) : void 0;
+    return isReplaced2 ? handoverText("the DKIM key", name7, are.decidedBy) : void 0;
   }
   const had = were.isKnown ? were.usable : 1;
   if (had === 0) return void 0;
@@ -78237,8 +78430,8 @@ function lostKeyText(name6, { answersBefore, answersAfter }) {
   }
   return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
 }
-function keysAt(answers2, name6) {
-  const { records, ...found } = answers2.find(name6, "TXT");
+function keysAt(answers2, name7) {
+  const { records, ...found } = answers2.find(name7, "TXT");
   const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
   const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
   const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
@@ -78251,7 +78444,7 @@ function keysAt(answers2, name6) {
   };
 }
 function isUsable(list9, publicKeys) {
-  const isVersion = list9.tags.every(({ name: name6, value: value3 }, index) => name6 !== "v" || index === 0 && value3 === "DKIM1");
+  const isVersion = list9.tags.every(({ name: name7, value: value3 }, index) => name7 !== "v" || index === 0 && value3 === "DKIM1");
   const services3 = valuesOf(list9, "s").flatMap(flags3);
   const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
   const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
@@ -78270,13 +78463,13 @@ init_dmarc();
 init_name();
 init_tags();
 init_public_suffix();
-function isDmarcName(name6) {
-  return name6.startsWith("_dmarc.");
+function isDmarcName(name7) {
+  return name7.startsWith("_dmarc.");
 }
 var levels = ["none", "quarantine", "reject"];
 var rankOf = (level) => levels.indexOf(level);
-function weakerDmarc(name6, context2) {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name6, context2);
+function weakerDmarc(name7, context2) {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
   if (lost !== void 0) return { text: lost };
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
@@ -78290,8 +78483,8 @@ function weakerDmarc(name6, context2) {
     if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
   return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
 }
-function tighterDmarc(name6, context2) {
-  const { before: were, after: are, isKnown } = dmarcChange(name6, context2);
+function tighterDmarc(name7, context2) {
+  const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
   if (were === void 0 || are === void 0 || !isKnown) return void 0;
   const facts = inheritedPolicies(were, are);
   const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
@@ -78305,11 +78498,11 @@ function tighterDmarc(name6, context2) {
 function inheritedPolicies(...policies5) {
   return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
 }
-function dmarcChange(name6, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name6, "DMARC"));
+function dmarcChange(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
   if (!were.isKnown) {
-    const wasServed = answersBefore.zoneOf(name6) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name6) === void 0;
+    const wasServed = answersBefore.zoneOf(name7) !== void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
     return {
       before: void 0,
       after: void 0,
@@ -78320,11 +78513,11 @@ function dmarcChange(name6, { answersBefore, answersAfter }) {
   const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
   const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
   if (!are.isKnown) {
-    const lost = own2 && handoverText("the DMARC policy", name6, are.decidedBy);
+    const lost = own2 && handoverText("the DMARC policy", name7, are.decidedBy);
     return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
   }
   const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name6), after: after3 ?? inheritedBy(answersAfter, name6) };
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
   const isLost = change2.before !== void 0 && change2.after === void 0;
   return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
 }
@@ -78335,8 +78528,8 @@ function ownPolicy(texts16, reading2) {
   const [text4] = texts16;
   return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
 }
-function inheritedBy(answers2, name6) {
-  const domain2 = parent(name6);
+function inheritedBy(answers2, name7) {
+  const domain2 = parent(name7);
   const organization = organizationalDomain(domain2);
   if (organization === void 0 || organization === domain2) return void 0;
   const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
@@ -78379,15 +78572,15 @@ var dmarcReports = {
     const effects = /* @__PURE__ */ new Map();
     const add = (policy, more) => effects.set(policy, [...effects.get(policy) ?? [], ...more]);
     for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
-    const accepting = zone.changedNames.filter((name6) => name6.includes("._report._dmarc."));
+    const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
     if (accepting.length > 0) {
       for (const policy of context2.answersAfter.ownersWith("TXT")) {
         if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
         for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
-          const covers2 = (name6) => name6 === accepts || isWildcard(name6) && isInside(accepts, parent(name6)) || isInside(name6, accepts);
+          const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
           add(
             policy,
-            accepting.filter(covers2).flatMap((name6) => effectsAt(zone, name6))
+            accepting.filter(covers2).flatMap((name7) => effectsAt(zone, name7))
           );
         }
       }
@@ -78395,15 +78588,15 @@ var dmarcReports = {
     for (const [policy, causing] of effects) {
       if (causing.length === 0) continue;
       const before3 = destinationsOf(context2.answersBefore, policy);
-      for (const { host: host2, accepts } of destinationsOf(context2.answersAfter, policy)) {
+      for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
         const refusal3 = findRefusal(context2, "answersAfter", accepts);
-        const wasThere = before3.some((one) => one.host === host2);
+        const wasThere = before3.some((one) => one.host === host3);
         const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
         if (refusal3 === void 0 || isOfNew) continue;
         if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
-        const [from, name6] = [withoutDot(parent(policy)), withoutDot(accepts)];
-        const text4 = refusal3 === "refused" ? `${withoutDot(host2)} accepts no DMARC reports of ${from}: "${name6}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host2)}, whose records are not in sight: they arrive only if "${name6}" has the TXT "v=DMARC1"`;
-        yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host2}`] };
+        const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
+        const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
+        yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host3}`] };
       }
     }
   }
@@ -78412,9 +78605,9 @@ function destinationsOf(answers2, policy) {
   const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
   if (text4 === void 0 || others2.length > 0) return [];
   const domain2 = parent(policy);
-  return reportHosts(text4, domain2).map((host2) => ({
-    host: host2,
-    accepts: nameKey(asName(`${domain2}_report._dmarc.${host2}`))
+  return reportHosts(text4, domain2).map((host3) => ({
+    host: host3,
+    accepts: nameKey(asName(`${domain2}_report._dmarc.${host3}`))
   }));
 }
 function findRefusal(context2, side, accepts) {
@@ -78464,51 +78657,51 @@ function findHidden(zone, above, context2) {
       for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
   const candidates = /* @__PURE__ */ new Map();
   if (ofWildcards.size > 0) {
-    for (const name6 of [zone, wildcardBelow(zone)]) if (!before3.has(name6)) candidates.set(name6, ofWildcards);
+    for (const name7 of [zone, wildcardBelow(zone)]) if (!before3.has(name7)) candidates.set(name7, ofWildcards);
   }
-  for (const [name6, sets2] of after3) if (isInside(name6, zone) && before3.has(name6)) candidates.set(name6, sets2.keys());
-  const isHidden2 = (name6) => (
+  for (const [name7, sets2] of after3) if (isInside(name7, zone) && before3.has(name7)) candidates.set(name7, sets2.keys());
+  const isHidden2 = (name7) => (
     // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name6) ?? zone) && !isDelegated(before3, name6, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name6, zone) && losesAnswers(name6, candidates.get(name6) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name7) ?? zone) && !isDelegated(before3, name7, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name7, zone) && losesAnswers(name7, candidates.get(name7) ?? [], { aboveBefore, above, answersBefore, answersAfter })
   );
   return [...candidates.keys()].filter(isHidden2);
 }
-function losesAnswers(name6, own2, around) {
+function losesAnswers(name7, own2, around) {
   const { aboveBefore, above, answersBefore, answersAfter } = around;
   const usual2 = ["A", "AAAA", "MX", "TXT"];
   const isEmpty2 = (type2) => {
-    const { records, isKnown } = answersAfter.find(name6, type2);
+    const { records, isKnown } = answersAfter.find(name7, type2);
     return isKnown && records.length === 0;
   };
   const isAnsweredAbove = (type2) => {
-    const { records, isKnown } = answersAfter.findFrom(above, name6, type2);
+    const { records, isKnown } = answersAfter.findFrom(above, name7, type2);
     return records.length > 0 || !isKnown;
   };
   const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
   if (types5.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name6, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+    (type2) => answersBefore.findFrom(aboveBefore, name7, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
   ))
     return true;
-  const isAlias = answersBefore.findIn(aboveBefore, name6, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias && !answersBefore.findFrom(aboveBefore, name6, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+  const isAlias = answersBefore.findIn(aboveBefore, name7, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias && !answersBefore.findFrom(aboveBefore, name7, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
 }
 function findUncovered(owners, above, { answersAfter }) {
   const names3 = [];
-  for (const [name6, sets2] of owners) {
+  for (const [name7, sets2] of owners) {
     const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
     const isOther = (type2) => {
-      const records = answersAfter.findIn(above, name6, type2);
+      const records = answersAfter.findIn(above, name7, type2);
       return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
     };
-    if ([...types5].some(isOther)) names3.push(name6);
+    if ([...types5].some(isOther)) names3.push(name7);
   }
   return names3;
 }
 function text2(records) {
   return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
 }
-function isDelegated(owners, name6, apex) {
-  return cutOf(apex, name6, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+function isDelegated(owners, name7, apex) {
+  return cutOf(apex, name7, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
 }
 function hidesText(names3, above) {
   return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
@@ -78522,7 +78715,7 @@ init_lookup();
 init_name();
 init_zone();
 var nothing = { records: [], isKnown: true };
-var mostAliases = 8;
+var mostAliases2 = 8;
 var ZoneAnswers = class {
   #zones;
   #indexed = /* @__PURE__ */ new Map();
@@ -78530,14 +78723,14 @@ var ZoneAnswers = class {
     this.#zones = zones;
   }
   /** The nearest zone of a name. */
-  zoneOf(name6) {
-    return nearestZone(name6, (apex) => this.#zones.has(apex) ? apex : void 0);
+  zoneOf(name7) {
+    return nearestZone(name7, (apex) => this.#zones.has(apex) ? apex : void 0);
   }
   /** Whether a managed zone answers for a name: it is in one, and not below a delegation there. */
-  isManaged(name6) {
-    const zone = this.zoneOf(name6);
+  isManaged(name7) {
+    const zone = this.zoneOf(name7);
     if (zone === void 0) return false;
-    return this.#zones.get(zone) === void 0 || lookUp(this.#index(zone), name6, "A").kind !== "referral";
+    return this.#zones.get(zone) === void 0 || lookUp(this.#index(zone), name7, "A").kind !== "referral";
   }
   /** All names that have records of a type, zone by zone. */
   *ownersWith(type2) {
@@ -78549,23 +78742,23 @@ var ZoneAnswers = class {
     return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
   }
   /** The RRset of a name in one zone, ignoring zones below it. */
-  findIn(zone, name6, type2) {
-    const found = lookUp(this.#index(zone), name6, type2);
+  findIn(zone, name7, type2) {
+    const found = lookUp(this.#index(zone), name7, type2);
     return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
   }
   /** Whether the name itself has records of any type. */
-  hasRecords(name6) {
-    const zone = this.zoneOf(name6);
-    return zone !== void 0 && this.#zones.get(zone)?.has(name6) === true;
+  hasRecords(name7) {
+    const zone = this.zoneOf(name7);
+    return zone !== void 0 && this.#zones.get(zone)?.has(name7) === true;
   }
-  find(name6, type2, aliases = 0) {
-    return this.findFrom(this.zoneOf(name6), name6, type2, aliases);
+  find(name7, type2, aliases = 0) {
+    return this.findFrom(this.zoneOf(name7), name7, type2, aliases);
   }
   /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone, name6, type2, aliases = 0) {
-    const unknown2 = { records: [], isKnown: false, decidedBy: name6 };
-    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases) return unknown2;
-    const found = lookUp(this.#index(zone), name6, type2);
+  findFrom(zone, name7, type2, aliases = 0) {
+    const unknown2 = { records: [], isKnown: false, decidedBy: name7 };
+    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases2) return unknown2;
+    const found = lookUp(this.#index(zone), name7, type2);
     switch (found.kind) {
       case "answer":
         return { records: found.set.records, isKnown: true };
@@ -78582,8 +78775,8 @@ var ZoneAnswers = class {
     }
   }
   #index(apex) {
-    const known2 = this.#indexed.get(apex);
-    if (known2) return known2;
+    const known3 = this.#indexed.get(apex);
+    if (known3) return known3;
     const zone = indexedZone(apex, this.ownersOf(apex));
     this.#indexed.set(apex, zone);
     return zone;
@@ -78618,12 +78811,12 @@ function evaluate(text4, policyOf2, taken) {
   let count3 = 0;
   const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
   let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  const follow = (name6, term) => {
+  const follow = (name7, term) => {
     const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name6.includes("%") ? void 0 : policyOf2(nameOf2(name6));
+    const policy = isLast || name7.includes("%") ? void 0 : policyOf2(nameOf2(name7));
     if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
     if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf2(name6)} ${policy}`);
+    facts.push(`${nameOf2(name7)} ${policy}`);
     const senders = evaluate(policy, policyOf2, taken + count3);
     count3 += senders.lookups;
     facts.push(...senders.facts);
@@ -78684,15 +78877,15 @@ function ranksOver({ ranges, rest }, family, { from, to }) {
   return [...ranks];
 }
 function addedAddresses(after3, before3, family, rank) {
-  const known2 = before3.ranges[family].filter((range3) => range3.rank <= rank);
+  const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
   let added = 0n;
   let first3 = 0;
   for (const range3 of after3.ranges[family]) {
     if (range3.rank > rank) continue;
     added += range3.to - range3.from;
-    while ((known2[first3]?.to ?? range3.to) <= range3.from && first3 < known2.length) first3++;
-    for (let at3 = first3; (known2[at3]?.from ?? range3.to) < range3.to; at3++) {
-      const other = known2[at3];
+    while ((known3[first3]?.to ?? range3.to) <= range3.from && first3 < known3.length) first3++;
+    for (let at3 = first3; (known3[at3]?.from ?? range3.to) < range3.to; at3++) {
+      const other = known3[at3];
       added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
     }
   }
@@ -78706,15 +78899,15 @@ var Ranges = class {
     const add = (to) => {
       if (to > from) next.push({ ...range3, from, to });
     };
-    for (const known2 of this.list) {
-      if (known2.from < range3.to && known2.to > range3.from) {
-        add(known2.from);
-        from = known2.to > from ? known2.to : from;
-      } else if (known2.from >= range3.to) {
+    for (const known3 of this.list) {
+      if (known3.from < range3.to && known3.to > range3.from) {
+        add(known3.from);
+        from = known3.to > from ? known3.to : from;
+      } else if (known3.from >= range3.to) {
         add(range3.to);
         from = range3.to;
       }
-      next.push(known2);
+      next.push(known3);
     }
     add(range3.to);
     this.list = next;
@@ -78724,19 +78917,19 @@ function repeatedModifier(terms) {
   const modifiers = terms.flatMap(
     (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
   );
-  return modifiers.find(({ name: name6 }, index) => modifiers.findIndex((other) => other.name === name6) < index)?.text;
+  return modifiers.find(({ name: name7 }, index) => modifiers.findIndex((other) => other.name === name7) < index)?.text;
 }
-function networkOf({ name: name6, value: value3 = "", prefix4, prefix6 }) {
-  const [bits2, prefix2] = name6 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
-  const parts2 = name6 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
+function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
+  const [bits2, prefix2] = name7 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const parts2 = name7 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
   const width2 = BigInt(bits2 / parts2.length);
   const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
-  const host2 = BigInt(bits2 - prefix2);
-  const from = number6 >> host2 << host2;
-  return { from, to: from + (1n << host2) };
+  const host3 = BigInt(bits2 - prefix2);
+  const from = number6 >> host3 << host3;
+  return { from, to: from + (1n << host3) };
 }
-function keyOf6({ name: name6, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name6} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
 function nameOf2(domain2) {
   return nameKey(asName(domain2.replace(/\.?$/, ".")));
@@ -78818,9 +79011,9 @@ function newOpenTerm(were, are, isNew) {
   }
   return void 0;
 }
-function openToAllReason({ name: name6, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
-  if (name6 === "exists" && !value3.includes("%{")) return "it matches every sender";
-  if (name6 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
+function openToAllReason({ name: name7, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
+  if (name7 === "exists" && !value3.includes("%{")) return "it matches every sender";
+  if (name7 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
   if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
   return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
 }
@@ -78845,9 +79038,9 @@ var mail = {
   ofNew: true,
   *check(zone, context2) {
     if (zone.plan.domainId !== void 0) {
-      for (const name6 of zone.changedNames) {
-        const text4 = lostExchangersText(zone, name6);
-        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name6, "MX") };
+      for (const name7 of zone.changedNames) {
+        const text4 = lostExchangersText(zone, name7);
+        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
       }
     }
     yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
@@ -78866,15 +79059,15 @@ var mailPrecedence = {
   title: "MX precedence",
   about: "a new MX takes precedence over all existing ones",
   *check(zone) {
-    for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, "MX");
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "MX");
       if (effects.length === 0) continue;
-      const [were, are] = [exchangersOf(zone, name6, "before"), exchangersOf(zone, name6, "after")];
-      const known2 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
-      const stay = are.filter(({ exchange: exchange3 }) => known2.has(exchange3)).sort((a, b) => a.preference - b.preference);
+      const [were, are] = [exchangersOf(zone, name7, "before"), exchangersOf(zone, name7, "after")];
+      const known3 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
+      const stay = are.filter(({ exchange: exchange3 }) => known3.has(exchange3)).sort((a, b) => a.preference - b.preference);
       const [first3] = stay;
       const ahead = are.filter(
-        ({ exchange: exchange3, preference: preference3 }) => !known2.has(exchange3) && first3 && preference3 < first3.preference
+        ({ exchange: exchange3, preference: preference3 }) => !known3.has(exchange3) && first3 && preference3 < first3.preference
       );
       if (first3 === void 0 || ahead.length === 0) continue;
       const [added] = ahead.sort((a, b) => a.preference - b.preference);
@@ -78882,7 +79075,7 @@ var mailPrecedence = {
       yield {
         text: text4,
         effects,
-        facts: stay.map((one) => `${name6} MX ${one.preference} ${one.exchange}`)
+        facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
       };
     }
   }
@@ -78890,38 +79083,38 @@ var mailPrecedence = {
 function exchangerText(exchanger) {
   return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
-function exchangersOf(zone, name6, side) {
-  return recordsAt(zone[side], name6, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+function exchangersOf(zone, name7, side) {
+  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
 }
-function lostExchangersText(zone, name6) {
+function lostExchangersText(zone, name7) {
   const { before: before3, after: after3 } = zone;
-  const isNull2 = (side) => recordsAt(zone[side], name6, "MX").some(({ data: data2 }) => data2.exchange === root);
+  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
   if (isNull2("after") && !isNull2("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name6, type2).length > 0);
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
     return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
   }
-  const were = exchangersOf(zone, name6, "before").map(({ exchange: exchange3 }) => exchange3);
+  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
   if (were.length === 0 || isNull2("before")) return void 0;
-  if (recordsAt(after3, name6, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name6, "after").map(({ exchange: exchange3 }) => exchange3);
+  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
   return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
 }
 function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name6 of zone.changedNames) {
-    const effects = effectsAt(zone, name6, "TXT", "CNAME");
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
     if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name6, context2, aliasBefore(zone, name6)));
+    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
     if (verdict) yield { ...verdict, effects };
     else if (effects.some(isSpf)) {
-      for (const including of context2.spfIncluders(name6)) {
+      for (const including of context2.spfIncluders(name7)) {
         if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
         const verdict2 = ofSpf(spfChange(including, context2));
         if (verdict2) yield { ...verdict2, text: `${verdict2.text}, at ${including.slice(0, -1)}`, effects };
       }
     }
   }
-  for (const { name: name6, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name6, context2);
+  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name7, context2);
     if (verdict) yield { ...verdict, effects };
   }
 }
@@ -78932,33 +79125,33 @@ function spfIncludersIn(answers2) {
   const including = /* @__PURE__ */ new Map();
   for (const owner of answers2.ownersWith("TXT")) {
     for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn)) {
-      const known2 = including.get(target2);
-      if (known2) known2.push(owner);
+      const known3 = including.get(target2);
+      if (known3) known3.push(owner);
       else including.set(target2, [owner]);
     }
   }
-  return (name6) => {
-    const found = /* @__PURE__ */ new Set([name6]);
+  return (name7) => {
+    const found = /* @__PURE__ */ new Set([name7]);
     for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name6);
+    found.delete(name7);
     return found;
   };
 }
-function aliasBefore({ before: before3 }, name6) {
-  return recordsAt(before3, name6, "CNAME").flatMap(targets)[0];
+function aliasBefore({ before: before3 }, name7) {
+  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
 }
-function spfChange(name6, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers2) => (name7) => {
-    const { valid, isKnown } = policyTexts(answers2, name7, "SPF");
+function spfChange(name7, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers2) => (name8) => {
+    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
     if (valid.length === 1) return valid[0];
     return isKnown ? null : void 0;
   };
   const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name6, "SPF");
+  const are = policyTexts(answersAfter, name7, "SPF");
   return {
-    before: policyBefore(name6) ?? void 0,
-    after: policyAfter(name6) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name6, are.decidedBy),
+    before: policyBefore(name7) ?? void 0,
+    after: policyAfter(name7) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
     policyBefore,
     policyAfter
   };
@@ -78972,19 +79165,19 @@ var proofsOfOwnership = {
   about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
   *check(zone) {
     const deleted = zone.changedNames.filter(
-      (name6) => isProofOwner(name6) && recordsAt(zone.before, name6, "TXT").length > 0 && recordsAt(zone.after, name6, "TXT").length === 0
+      (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
     );
     if (deleted.length === 0) return;
     const exposed = exposedBy(zone);
-    for (const name6 of deleted) {
-      const found = exposed.get(name6) ?? [];
+    for (const name7 of deleted) {
+      const found = exposed.get(name7) ?? [];
       const [first3] = found;
       if (!first3) continue;
       const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
       const verb = found.length > 1 ? "point" : "points";
       const facts = found.map((one) => `${one.name} ${one.service}`);
       const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
-      yield { text: text4, effects: effectsAt(zone, name6, "TXT"), facts };
+      yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
     }
   }
 };
@@ -78998,28 +79191,28 @@ var hostedNames = {
     if (added.length === 0) return;
     const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
     const proofs = indexProofs(zone.after);
-    for (const name6 of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service: service3, records, text: text4 } of exposedAt(zone, name6, proofs)) {
+    for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
+      for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
         const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
         if (ofPlan.length === 0) continue;
-        const proof = proofToAdd(service3, name6, zone.zone);
+        const proof = proofToAdd(service3, name7, zone.zone);
         const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
         yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
       }
     }
   }
 };
-function exposedAt({ zone, after: after3 }, name6, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after3.get(name6)?.get(type2) ?? []);
+function exposedAt({ zone, after: after3 }, name7, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
   return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
 }
 function exposedBy(zone) {
   const exposed = /* @__PURE__ */ new Map();
   const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
-  for (const name6 of zone.after.keys()) {
-    for (const service3 of new Set(exposedAt(zone, name6, has3).map(({ service: service4 }) => service4)))
-      for (const proof of proofsOf(service3, name6, had))
-        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name6, service: service3.name }]);
+  for (const name7 of zone.after.keys()) {
+    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
+      for (const proof of proofsOf(service3, name7, had))
+        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
   }
   return exposed;
 }
@@ -79040,20 +79233,20 @@ var lostWildcards = {
   title: "wildcard no longer answers",
   about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
   *check(zone, context2) {
-    const created = zone.changedNames.filter((name6) => !zone.before.has(name6) && zone.after.has(name6));
+    const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
     if (created.length === 0) return;
-    const kept2 = new Map([...zone.after].filter(([name6]) => zone.before.has(name6)));
+    const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
     if (![...kept2.keys()].some(isWildcard)) return;
     const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
     const causes2 = causesOf(created, view);
     const found = /* @__PURE__ */ new Map();
-    for (const [name6, causing] of causes2) {
-      const lost = findLost(name6, view);
+    for (const [name7, causing] of causes2) {
+      const lost = findLost(name7, view);
       if (!lost) continue;
       const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
       const same2 = found.get(key2);
-      if (same2) same2.names.push(name6);
-      else found.set(key2, { ...lost, names: [name6], causing });
+      if (same2) same2.names.push(name7);
+      else found.set(key2, { ...lost, names: [name7], causing });
     }
     for (const { names: names3, causing, ...lost } of found.values())
       yield findingOf(lost, listNames(names3), names3, causing, zone);
@@ -79070,11 +79263,11 @@ var lostWildcards = {
 function causesOf(created, { zone, withoutNew }) {
   const causes2 = /* @__PURE__ */ new Map();
   for (const owner of created) {
-    for (const name6 of ancestors(owner, zone.zone)) {
-      if (withoutNew.rrsets(name6) !== void 0) break;
-      const known2 = causes2.get(name6);
-      if (known2) known2.push(owner);
-      else causes2.set(name6, [owner]);
+    for (const name7 of ancestors(owner, zone.zone)) {
+      if (withoutNew.rrsets(name7) !== void 0) break;
+      const known3 = causes2.get(name7);
+      if (known3) known3.push(owner);
+      else causes2.set(name7, [owner]);
     }
   }
   return causes2;
@@ -79082,23 +79275,23 @@ function causesOf(created, { zone, withoutNew }) {
 function* pointedBelow(causes2, { zone, context: context2 }) {
   for (const target2 of context2.pointedNames()) {
     if (causes2.has(target2)) continue;
-    const above = ancestors(target2, zone.zone).find((name6) => causes2.has(name6));
+    const above = ancestors(target2, zone.zone).find((name7) => causes2.has(name7));
     if (above !== void 0) yield [target2, causes2.get(above) ?? []];
   }
 }
-function findLost(name6, { zone, context: context2, withoutNew }) {
+function findLost(name7, { zone, context: context2, withoutNew }) {
   const { answersBefore, answersAfter } = context2;
-  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name6) !== zone.zone)) return void 0;
-  const node3 = findNode(withoutNew, name6, "A");
+  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name7) !== zone.zone)) return void 0;
+  const node3 = findNode(withoutNew, name7, "A");
   if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
   const isOfHosts = !isService(parent(node3.owner));
-  if (isOfHosts && isService(name6)) return void 0;
+  if (isOfHosts && isService(name7)) return void 0;
   const isAnswered = (answers2, at3, type2) => {
     const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
     return records.length > 0 || !isKnown;
   };
-  const has3 = (type2) => isAnswered(answersAfter, name6, type2);
-  const had = (type2) => isAnswered(answersBefore, name6, type2);
+  const has3 = (type2) => isAnswered(answersAfter, name7, type2);
+  const had = (type2) => isAnswered(answersBefore, name7, type2);
   if (node3.sets.has("CNAME")) {
     const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
     const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
@@ -79110,14 +79303,14 @@ function findLost(name6, { zone, context: context2, withoutNew }) {
   const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
-function isService(name6) {
-  return labels(name6).some((label10) => label10.startsWith("_"));
+function isService(name7) {
+  return labels(name7).some((label10) => label10.startsWith("_"));
 }
 function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
   const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
     text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
-    effects: causing.flatMap((name6) => effectsAt(zone, name6)),
+    effects: causing.flatMap((name7) => effectsAt(zone, name7)),
     facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
   };
 }
@@ -79131,21 +79324,21 @@ var lastAddresses = {
   about: "the last address of a name is deleted to which records still point",
   *check(zone, context2) {
     const after3 = indexedZone(zone.zone, zone.after);
-    for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
-      if (effects.length === 0 || answeringOwners(after3, name6).length === 0 && !context2.hasRecords(name6)) continue;
-      if (!hasAddress(context2.answersBefore, name6) || hasAddress(context2.answersAfter, name6)) continue;
-      const pointers3 = context2.pointersTo(name6).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+      if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
+      if (!hasAddress(context2.answersBefore, name7) || hasAddress(context2.answersAfter, name7)) continue;
+      const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
       const owners = [...new Set(pointers3.map(({ owner }) => owner))];
       if (owners.length === 0) continue;
       const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name6}`) };
+      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
     }
   }
 };
-function hasAddress(answers2, name6) {
+function hasAddress(answers2, name7) {
   return addressTypes2.some((type2) => {
-    const { records, isKnown } = answers2.find(name6, type2);
+    const { records, isKnown } = answers2.find(name7, type2);
     return records.length > 0 || !isKnown;
   });
 }
@@ -79155,34 +79348,34 @@ var glue2 = {
   about: "the addresses of a name server change whose zone or delegation needs them as glue",
   *check(zone, context2) {
     const own2 = context2.serversOf(zone.plan.zone);
-    for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, ...addressTypes2);
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, ...addressTypes2);
       if (effects.length === 0) continue;
-      const [were, are] = [addressesAt(zone, name6, "before"), addressesAt(zone, name6, "after")];
-      if (were === "" || were === are || are === "" && recordsAt(zone.after, name6, "CNAME").length === 0) continue;
-      const isGlue2 = (owner) => isInside(name6, owner) || recordsAt(zone.after, owner, "NS").length > 0;
-      const delegated = context2.delegationsTo(name6).filter(isGlue2);
-      const served = own2.has(name6) ? [zone.zone] : [];
+      const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
+      if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
+      const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
+      const delegated = context2.delegationsTo(name7).filter(isGlue2);
+      const served = own2.has(name7) ? [zone.zone] : [];
       const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
       if (zones.length === 0) continue;
       const isAbove = zones.includes(zone.zone);
       const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
-      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name6}`) };
+      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
     }
   }
 };
-function addressesAt(zone, name6, side) {
-  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name6, type2).map((record5) => canonical(record5))).sort().join();
+function addressesAt(zone, name7, side) {
+  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
 }
 var outsideAliases = {
   guard: "G32",
   title: "alias to the outside",
   about: "the apex, www or mail becomes an alias of a name in no managed zone",
   *check(zone, context2) {
-    for (const name6 of zone.changedNames) {
-      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME");
-      if (effects.length === 0 || leftTo(name6, context2) === void 0) continue;
-      for (const one of [name6, ...aliasesOf(context2, name6)]) {
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+      if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
+      for (const one of [name7, ...aliasesOf(context2, name7)]) {
         const around = context2.answersAfter.zoneOf(one);
         const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
         if (target2 === void 0) continue;
@@ -79192,14 +79385,14 @@ var outsideAliases = {
     }
   }
 };
-function isKnownName(name6, zone) {
-  return name6 === zone || ["www", "mail"].some((label10) => name6 === nameKey(withLabel(label10, zone)));
+function isKnownName(name7, zone) {
+  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
 }
-function leftTo(name6, { answersBefore, answersAfter }) {
-  const { isKnown, decidedBy } = answersAfter.find(name6, "A");
-  if (isKnown || decidedBy === void 0 || decidedBy === name6 || answersAfter.isManaged(decidedBy)) return void 0;
+function leftTo(name7, { answersBefore, answersAfter }) {
+  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
+  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
   const wasManaged = addressTypes2.some((type2) => {
-    const { records, decidedBy: before3 } = answersBefore.find(name6, type2);
+    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
     return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
   });
   return wasManaged ? decidedBy : void 0;
@@ -79214,32 +79407,32 @@ var mailTransport = {
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
   *check(zone, context2) {
     for (const { kind, isName, tag: tag3 } of kinds3) {
-      for (const { name: name6, effects } of policyChanges(zone, context2, isName)) {
+      for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
         const [were, are] = [
-          stateAt(context2.answersBefore, name6, kind, tag3),
-          stateAt(context2.answersAfter, name6, kind, tag3)
+          stateAt(context2.answersBefore, name7, kind, tag3),
+          stateAt(context2.answersAfter, name7, kind, tag3)
         ];
         if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
           continue;
-        const { decidedBy } = policyTexts(context2.answersAfter, name6, kind);
-        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name6, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
+        const { decidedBy } = policyTexts(context2.answersAfter, name7, kind);
+        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name7, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
         yield { text: text4, effects };
       }
     }
-    for (const name6 of zone.changedNames) {
-      if (!name6.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name6, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name6, context2))
+    for (const name7 of zone.changedNames) {
+      if (!name7.startsWith("mta-sts.")) continue;
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+      if (effects.length > 0 && losesPolicyHost(name7, context2))
         yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
     }
   }
 };
 var kinds3 = [
-  { kind: "MTA-STS", isName: (name6) => name6.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name6) => name6.startsWith("_smtp._tls."), tag: "rua" }
+  { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
+  { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
 ];
-function stateAt(answers2, name6, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name6, kind);
+function stateAt(answers2, name7, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
   if (!isKnown) return "unknown";
   if (intended2.length === 0) return "none";
   const [text4 = ""] = valid;
@@ -79250,13 +79443,13 @@ function stateAt(answers2, name6, kind, tag3) {
 function isValue(tag3, value3) {
   return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
 }
-function losesPolicyHost(name6, { answersBefore, answersAfter }) {
+function losesPolicyHost(name7, { answersBefore, answersAfter }) {
   const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
-    const { records, isKnown } = answers2.find(name6, type2);
+    const { records, isKnown } = answers2.find(name7, type2);
     return records.length > 0 || !isKnown;
   });
   if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name6)), "MTA-STS", "id");
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
   return state === "valid" || state === "unknown";
 }
 
@@ -79277,9 +79470,9 @@ var guards2 = [
         );
         return;
       }
-      for (const name6 of [zone.zone, withLabel("www", zone.zone)]) {
-        if (!hasAddress2(zone.before, name6) || hasAddress2(zone.after, name6)) continue;
-        yield { text: "deletes the last address", effects: effectsAt(zone, name6, "A", "AAAA", "CNAME") };
+      for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
+        if (!hasAddress2(zone.before, name7) || hasAddress2(zone.after, name7)) continue;
+        yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
       }
     }
   },
@@ -79328,25 +79521,25 @@ var guards2 = [
     about: "a name is deleted that records still point to",
     *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
       const after3 = indexedZone(zone.zone, zone.after);
-      for (const name6 of zone.before.keys()) {
-        if (answeringOwners(after3, name6).length > 0 || hasRecords2(name6)) continue;
-        const pointers3 = pointersTo(name6);
+      for (const name7 of zone.before.keys()) {
+        if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
+        const pointers3 = pointersTo(name7);
         const from = pointingOwners(pointers3);
         if (from.length === 0) continue;
         const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
         const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
         const text4 = `${names3}${more} ${verb} here`;
-        yield { text: text4, effects: effectsAt(zone, name6), facts: pointers3.map((pointer) => pointerText(pointer, name6)) };
+        yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
       }
     },
     *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      for (const name6 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers3 = hasRecords2(name6) ? [] : pointersTo(name6);
+      for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+        const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
         const [first3, ...more] = pointingOwners(pointers3);
         if (first3 === void 0) continue;
         const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-        const facts = pointers3.map((pointer) => pointerText(pointer, name6));
-        yield { text: `${from} to ${withoutDot(name6)}`, effects: [deletionEffect(zone)], facts };
+        const facts = pointers3.map((pointer) => pointerText(pointer, name7));
+        yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
       }
     }
   },
@@ -79356,18 +79549,18 @@ var guards2 = [
     about: "a wildcard is added or removed",
     ofNew: true,
     *check(zone) {
-      const isIntended = (name6) => zone.plan.domainId !== void 0 || name6 === `*.${zone.zone}`;
+      const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
       const names3 = [...zone.before.keys(), ...zone.after.keys()].filter(
-        (name6) => isWildcard(name6) && isIntended(name6)
+        (name7) => isWildcard(name7) && isIntended(name7)
       );
-      for (const name6 of new Set(names3)) {
-        const isThere = (owners, type2) => recordsAt(owners, name6, type2).length > 0;
-        const types5 = new Set(effectsAt(zone, name6).map((effect) => effect.type));
+      for (const name7 of new Set(names3)) {
+        const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
+        const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
         const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
         if (turned.length === 0) continue;
-        const was = zone.before.has(name6);
-        const text4 = was && zone.after.has(name6) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-        yield { text: text4, effects: effectsAt(zone, name6, ...turned) };
+        const was = zone.before.has(name7);
+        const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+        yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
       }
     }
   },
@@ -79420,17 +79613,17 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     plan3.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const all2 = new Map([...live3].map(([name6, { records }]) => [name6, ownersOf(records)]));
-  const before3 = new Map(unseen.map((name6) => [nameKey(name6), unseenSide]));
-  for (const [name6, { settings: settings2 }] of live3) before3.set(name6, { ...sideOf(settings2), owners: all2.get(name6) });
+  const all2 = new Map([...live3].map(([name7, { records }]) => [name7, ownersOf(records)]));
+  const before3 = new Map(unseen.map((name7) => [nameKey(name7), unseenSide]));
+  for (const [name7, { settings: settings2 }] of live3) before3.set(name7, { ...sideOf(settings2), owners: all2.get(name7) });
   const after3 = new Map(before3);
   for (const { zone, plan: plan4, after: owners } of zones) {
     all2.set(zone, owners);
     after3.set(zone, { ...sideOf(plan4.zone.settings), owners });
   }
-  for (const { name: name6 } of plan3.deletions) {
-    all2.delete(nameKey(name6));
-    after3.delete(nameKey(name6));
+  for (const { name: name7 } of plan3.deletions) {
+    all2.delete(nameKey(name7));
+    after3.delete(nameKey(name7));
   }
   let pointers3;
   const sorted = /* @__PURE__ */ new Map();
@@ -79444,10 +79637,10 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
     )
   );
   let delegations;
-  const pointersTo = (name6) => {
-    const known2 = sorted.get(name6) ?? sortPointers(allPointers().get(name6) ?? []);
-    sorted.set(name6, known2);
-    return known2;
+  const pointersTo = (name7) => {
+    const known3 = sorted.get(name7) ?? sortPointers(allPointers().get(name7) ?? []);
+    sorted.set(name7, known3);
+    return known3;
   };
   const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
   const freedByAddress = new Map(freed.map((one) => [one.address, one]));
@@ -79463,18 +79656,18 @@ function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () =
         delegations ??= delegationsIn(all2.values());
         return delegations.get(server) ?? [];
       },
-      serversOf: ({ name: name6, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name6))),
-      hasRecords: (name6) => hasOwnRecords(all2, name6),
+      serversOf: ({ name: name7, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name7))),
+      hasRecords: (name7) => hasOwnRecords(all2, name7),
       answersBefore: new ZoneAnswers(zonesThatAnswer(before3, zone)),
       answersAfter,
       answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
-      spfIncluders: (name6) => {
+      spfIncluders: (name7) => {
         includers ??= spfIncludersIn(answersAfter);
-        return includers(name6);
+        return includers(name7);
       },
       secondaries: () => {
         secondaries ??= new Set(
-          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name6 }) => addressesIn(zone2.settings[name6])))
+          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name7 }) => addressesIn(zone2.settings[name7])))
         );
         return secondaries;
       },
@@ -79512,8 +79705,8 @@ function sideOf({ status, type: type2 }) {
   return { isServed: status !== "disabled", isKnown: type2 !== "slave" };
 }
 function zonesThatAnswer(sides2, own2) {
-  const served = [...sides2].filter(([name6, { isServed: isServed2 }]) => isServed2 || name6 === own2);
-  return new Map(served.map(([name6, { isKnown, owners }]) => [name6, isKnown ? owners : void 0]));
+  const served = [...sides2].filter(([name7, { isServed: isServed2 }]) => isServed2 || name7 === own2);
+  return new Map(served.map(([name7, { isKnown, owners }]) => [name7, isKnown ? owners : void 0]));
 }
 function blockOf(guard, zone, found = noFindings) {
   let findings;
@@ -79527,16 +79720,16 @@ function blockOf(guard, zone, found = noFindings) {
   return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
 }
 var noFindings = [];
-function hasAddress2(owners, name6) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name6, type2).length > 0);
+function hasAddress2(owners, name7) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
 }
-function hasOwnRecords(zones, name6) {
-  const zone = nearestZone(name6, (apex) => {
+function hasOwnRecords(zones, name7) {
+  const zone = nearestZone(name7, (apex) => {
     const owners = zones.get(apex);
     return owners && { apex, owners };
   });
-  if (zone?.owners.has(name6) !== true) return false;
-  return cutOf(zone.apex, name6, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
+  if (zone?.owners.has(name7) !== true) return false;
+  return cutOf(zone.apex, name7, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
 }
 function pointersIn(zones) {
   const found = /* @__PURE__ */ new Map();
@@ -79545,10 +79738,10 @@ function pointersIn(zones) {
       for (const { type: type2, records } of sets2.values()) {
         for (const record5 of records) {
           for (const target2 of targets(record5)) {
-            const name6 = nameKey(target2);
-            const known2 = found.get(name6);
-            if (known2) known2.push({ owner, type: type2 });
-            else found.set(name6, [{ owner, type: type2 }]);
+            const name7 = nameKey(target2);
+            const known3 = found.get(name7);
+            if (known3) known3.push({ owner, type: type2 });
+            else found.set(name7, [{ owner, type: type2 }]);
           }
         }
       }
@@ -79611,25 +79804,25 @@ function blockedText(block) {
   return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
-  return `${guard} (${guards2.find((known2) => known2.guard === guard)?.title})`;
+  return `${guard} (${guards2.find((known3) => known3.guard === guard)?.title})`;
 }
 function findingTexts({ zone, findings }) {
   return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
 }
 function topicOf({ effects, isWide }, zone) {
-  const names3 = new Set(effects.map(({ name: name7 }) => name7));
-  const [name6] = names3;
+  const names3 = new Set(effects.map(({ name: name8 }) => name8));
+  const [name7] = names3;
   const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name6 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
-  return `${name6.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
+  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
   return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name6 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
   const digest3 = effectDigest2.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name6}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
+  return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 
 // src/report/plan-markdown.ts
@@ -79697,7 +79890,7 @@ function gapSeconds(gaps2 = []) {
 // src/report/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
-  const texts16 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name6, value3]) => `${name6} ${quoteValue(value3)}`);
+  const texts16 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name7, value3]) => `${name7} ${quoteValue(value3)}`);
   const until = type2 === "slave" ? "enabled by a second write" : "disabled until its records are written";
   const effect = status === "disabled" ? "stays disabled" : until;
   return {
@@ -79707,33 +79900,33 @@ function newZoneLine({ zone, activation }) {
     effects: [effect]
   };
 }
-function deletionLine({ name: name6, settings, records, defaultTimes: defaultTimes2, gaps: gaps2 }) {
+function deletionLine({ name: name7, settings, records, defaultTimes: defaultTimes2, gaps: gaps2 }) {
   const { type: type2, ttl_sec } = settings;
   const ttls = records.map(({ ttl }) => ttl ?? (ttl_sec || defaultTimes2.ttl_sec));
   const oldSeconds = ttls.reduce((most3, ttl) => Math.max(most3, ttl), 0);
   const times3 = gapTimes(gaps2);
   return {
     ...zoneLine("delete", `${type2} with ${count(records.length, "record")}`),
-    gaps: gapTexts(gaps2, name6),
+    gaps: gapTexts(gaps2, name7),
     ...times3,
     settling: Math.max(oldSeconds, times3.gapSeconds),
     oldSeconds,
     effects: ["last of all, after it is saved as a zone file"]
   };
 }
-function settingLine2({ name: name6, before: before3, after: after3 }, zone, { arrow: arrow2 }) {
-  const line3 = zoneLine("change", `${name6} ${quoteValue(before3)}`, { joint: arrow2, text: quoteValue(after3) });
-  if (name6 === "status") {
+function settingLine2({ name: name7, before: before3, after: after3 }, zone, { arrow: arrow2 }) {
+  const line3 = zoneLine("change", `${name7} ${quoteValue(before3)}`, { joint: arrow2, text: quoteValue(after3) });
+  if (name7 === "status") {
     const gaps2 = zone.activation?.gaps;
     return { ...line3, gaps: gapTexts(gaps2, zone.zone.name), ...gapTimes(gaps2), effects: effects() };
   }
-  if (name6 === "type" && after3 !== "slave")
+  if (name7 === "type" && after3 !== "slave")
     return { ...line3, gaps: ["gap: lookups fail until its records are written"], settling: 0, effects: [] };
   return { ...line3, settling: 0, effects: effects() };
   function effects() {
-    if (name6 === "status") return [after3 === "active" ? "is served from now on" : "no longer served"];
-    if (name6 === "type") return ["its records come from its masters from now on"];
-    if (name6 !== "ttl_sec") return [];
+    if (name7 === "status") return [after3 === "active" ? "is served from now on" : "no longer served"];
+    if (name7 === "type") return ["its records come from its masters from now on"];
+    if (name7 !== "ttl_sec") return [];
     const followers = zone.zone.records.filter(({ ttl }) => ttl === void 0).length;
     if (followers === 0) return [];
     return [`${count(followers, "record")} without a TTL ${followers === 1 ? "follows" : "follow"}`];
@@ -79800,7 +79993,7 @@ function versionText({ records, ttls }, zone) {
   const [first3] = records;
   if (!first3) return "(none)";
   const copies = records.length > 1 ? ` (${records.length} copies)` : "";
-  const value3 = plain(rdataText(first3, (name6) => relativeTo(name6, zone)));
+  const value3 = plain(rdataText(first3, (name7) => relativeTo(name7, zone)));
   return `${[...new Set(ttls)].join(" and ")} ${value3}${copies}`;
 }
 function attributionText(by) {
@@ -79842,7 +80035,7 @@ var nouns = {
 };
 function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
-  return driftClasses.map((name6) => ({ name: name6, number: findings.filter((finding) => finding.class === name6).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name6, number: number6 }) => nouns[name6](number6)).join(", ");
+  return driftClasses.map((name7) => ({ name: name7, number: findings.filter((finding) => finding.class === name7).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name7, number: number6 }) => nouns[name7](number6)).join(", ");
 }
 function readingTexts({ base, reading: reading2 }) {
   const zones = `${count(reading2.zones, "zone")} read`;
@@ -79869,7 +80062,7 @@ function handEditEffects(edits, zone) {
         ...write15.kind === "delete" ? [] : [byRecord.get(write15.after)]
       ])
     ),
-    ofSetting: ({ name: name6 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name6)),
+    ofSetting: ({ name: name7 }) => effectsOf2(own2.filter((finding) => finding.kind === "setting" && finding.name === name7)),
     ofZone: () => effectsOf2(own2.filter((finding) => finding.kind === "zone"))
   };
 }
@@ -79896,7 +80089,7 @@ function guardMarks(blocks) {
       }
     }
   }
-  return (name6, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name6, type: type2 })) ?? []]))];
+  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
 }
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
@@ -79907,8 +80100,8 @@ function approvalText({ state }) {
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
 }
-function keyOf7({ name: name6, type: type2 }) {
-  return `${name6} ${type2}`;
+function keyOf7({ name: name7, type: type2 }) {
+  return `${name7} ${type2}`;
 }
 var mostFindings = 3;
 function blockLines(block, { indent: indent3, until, width: width2, colors }) {
@@ -79982,8 +80175,8 @@ function findPlaces({ zone }) {
     if (zone.file === void 0) return void 0;
     return { file: zone.file, line: 1, column: 1, length: 1, shows: "zone", via: [] };
   };
-  const ofSetting = (name6) => {
-    const place = zone.places?.[name6];
+  const ofSetting = (name7) => {
+    const place = zone.places?.[name7];
     return place ? { ...place, shows: "change", via: [] } : ofZone();
   };
   const ofDeletion = (record5) => {
@@ -80012,7 +80205,7 @@ function placeAt(record5, shows) {
 
 // src/report/plan-lines.ts
 function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last3 }) {
-  const name6 = nameKey(zone.zone.name);
+  const name7 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
   const isNew = zone.domainId === void 0;
   const places = findPlaces(zone);
@@ -80023,7 +80216,7 @@ function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last:
       const isLast = lastSettings.includes(change2);
       const line3 = withEffects(settingLine2(change2, zone, symbols5), edits.ofSetting(change2));
       const cause = causeOf(places.ofSetting(change2.name));
-      return { step: (isLast ? last3 : open3).get(zone) ?? 0, ...line3, marks: marks(name6, [change2.name]), ...cause };
+      return { step: (isLast ? last3 : open3).get(zone) ?? 0, ...line3, marks: marks(name7, [change2.name]), ...cause };
     }),
     ...zone.steps.flatMap(
       (step) => stepLines(step, zone, { symbols: symbols5, marks, edits, places, countEqual }).map((line3) => ({
@@ -80145,7 +80338,7 @@ function after2(record5, zone) {
   return { ttl: record5.ttl ?? zone.defaultTtl.after, text: valueText2(record5, zone) };
 }
 function valueText2(record5, { zone }) {
-  return plain(rdataText(record5, (name6) => relativeTo(name6, zone.name)));
+  return plain(rdataText(record5, (name7) => relativeTo(name7, zone.name)));
 }
 function ownerOf6(change2, { zone }) {
   return plain(relativeTo(subject(change2).owner, zone.name));
@@ -80170,7 +80363,7 @@ function buildGraph({ zones, deletions }) {
     return graph;
   });
   const connectNeeds = (node3, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name6) => activations.get(nameKey(name6)))];
+    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name7) => activations.get(nameKey(name7)))];
     for (const need of nodes2) if (need) node3.needs.add(need);
   };
   for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
@@ -80261,20 +80454,20 @@ function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) 
     if (list9) list9.push(block);
     else blocks.set(block.zone, [block]);
   }
-  const blocksOf = (name6) => blocks.get(nameKey(name6)) ?? [];
+  const blocksOf = (name7) => blocks.get(nameKey(name7)) ?? [];
   const zones = [
     ...plan3.zones.map((zone) => {
-      const { name: name6 } = zone.zone;
-      const own2 = blocksOf(name6);
-      const edits = handEditEffects(handEdits, nameKey(name6));
-      return { name: name6, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
+      const { name: name7 } = zone.zone;
+      const own2 = blocksOf(name7);
+      const edits = handEditEffects(handEdits, nameKey(name7));
+      return { name: name7, lines: linesOf3(zone, symbols5, { marks: guardMarks(own2), edits }, numbers2), blocks: own2 };
     }),
     ...plan3.deletions.map((zone) => {
       const own2 = blocksOf(zone.name);
       return { name: zone.name, lines: [lineOfDeletion(zone, guardMarks(own2), numbers2)], blocks: own2 };
     })
   ];
-  const isAbout2 = new Set(zones.map(({ name: name6 }) => nameKey(name6)));
+  const isAbout2 = new Set(zones.map(({ name: name7 }) => nameKey(name7)));
   return { zones, otherBlocks: guards3.filter(({ zone }) => !isAbout2.has(zone)), rounds: numbers2.rounds };
 }
 function countKind2(lines2, wanted) {
@@ -80331,7 +80524,7 @@ function renderPlan(report, limits2) {
     section(
       "Not sent: the service cannot store these",
       "record set",
-      unsupportedSets(report.plan).map(({ name: name6, type: type2 }) => `- ${codeSpan(nameText(name6))} ${type2}
+      unsupportedSets(report.plan).map(({ name: name7, type: type2 }) => `- ${codeSpan(nameText(name7))} ${type2}
 `),
       last2
     ),
@@ -80401,22 +80594,22 @@ function observedText({ from, time: time5 }) {
 var zoneHead = `
 ${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|
 `;
-function zoneRow({ name: name6, lines: lines2 }) {
+function zoneRow({ name: name7, lines: lines2 }) {
   const settling = settlingOf(lines2);
   const counts2 = lineKinds.map((kind) => {
     const number6 = countKind2(lines2, kind);
     return number6 > 0 ? `${number6}` : "";
   });
-  return tableRow([codeSpan(nameText(name6)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
+  return tableRow([codeSpan(nameText(name7)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
-function skippedRow({ name: name6, reason: reason2, errors }) {
+function skippedRow({ name: name7, reason: reason2, errors }) {
   const shown = errors.slice(0, mostFindings2).map(({ summary: summary2, place }) => {
     return `  - ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
 `;
   });
   const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more
 `] : [];
-  return `- ${codeSpan(nameText(name6))}: ${prose(reason2)}
+  return `- ${codeSpan(nameText(name7))}: ${prose(reason2)}
 ${[...shown, ...more].join("")}`;
 }
 function blockRow(block, until) {
@@ -80442,7 +80635,7 @@ function approvedRow(block) {
 function zoneText({ zone }) {
   return zone === "*" ? "" : `${codeSpan(nameText(zone))} `;
 }
-function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
+function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueWidth2 }) {
   return lines2.filter(({ kind }) => wanted.includes(kind)).map((line3) => {
     const { kind, owner, typeAndTtl = [], values: values2, marks = [], effects, place } = line3;
     const texts16 = values2.map(
@@ -80453,13 +80646,13 @@ function changeRows({ name: name6, lines: lines2 }, wanted, { valueWidth: valueW
     const notes = [...marks, ...effects].map(prose);
     const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
     return {
-      owner: ownerText(owner, name6),
+      owner: ownerText(owner, name7),
       data: data2,
       sign: sign3,
       notes,
       place: place === "" ? [] : [codeSpan(place)],
       rank: dangerRank(line3),
-      key: JSON.stringify([isAbsolute9 ? "" : name6, sign3, data2, notes])
+      key: JSON.stringify([isAbsolute9 ? "" : name7, sign3, data2, notes])
     };
   });
 }
@@ -80493,9 +80686,9 @@ function foldRows(changes) {
     return rows;
   });
 }
-function gapRows({ name: name6, lines: lines2 }) {
+function gapRows({ name: name7, lines: lines2 }) {
   return lines2.flatMap(
-    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name6))} ${prose(text4)}
+    ({ owner, gaps: gaps2 = [] }) => gaps2.map((text4) => `- ${codeSpan(ownerText(owner, name7))} ${prose(text4)}
 `)
   );
 }
@@ -80622,8 +80815,8 @@ function planText(report, style2, view = {}) {
   const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
   return [
     ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
-    ...zones.flatMap(({ name: name6, lines: lines2, blocks }) => [
-      ...headLines({ name: name6, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
+    ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
+      ...headLines({ name: name7, lines: lines2, mark: isCounted ? zoneMark(blocks) : "" }, colors, width2),
       ...isSummary ? [] : planRows(lines2, colors, width2),
       ...isCounted ? [] : textOf7(blocks, "  ")
     ]),
@@ -80643,10 +80836,10 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   const end = mark === "" ? [] : [mark];
   const painted = [...counts2.map(({ kind, text: text4 }) => paint(kind, text4, colors)), ...end.map(colors.red)].join("  ");
   const used = columns([...counts2.map(({ text: text4 }) => text4), ...end].join("  "));
-  const name6 = plain(zone.slice(0, -1));
+  const name7 = plain(zone.slice(0, -1));
   const most3 = width2 === void 0 ? Number.POSITIVE_INFINITY : width2 - used - 2;
-  if (columns(name6) > most3) return [colors.bold(name6), `  ${painted}`];
-  return [`${colors.bold(name6)}${pad("", Math.min(zoneWidth, most3) - columns(name6))}  ${painted}`];
+  if (columns(name7) > most3) return [colors.bold(name7), `  ${painted}`];
+  return [`${colors.bold(name7)}${pad("", Math.min(zoneWidth, most3) - columns(name7))}  ${painted}`];
 }
 function noteLines2(notes) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
@@ -80673,7 +80866,7 @@ function unaffectedLines(plan3, { dot: dot5 }) {
 }
 var mostUnsupported = 50;
 function unsupportedText(plan3) {
-  const sets2 = unsupportedSets(plan3).map(({ name: name6, type: type2 }) => `${nameText(name6)} ${type2}`);
+  const sets2 = unsupportedSets(plan3).map(({ name: name7, type: type2 }) => `${nameText(name7)} ${type2}`);
   const rest = sets2.length - mostUnsupported;
   const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
   const shown = sets2.slice(0, mostUnsupported).join(", ");
@@ -80707,7 +80900,7 @@ function requestTimeText(requests, limit) {
   return ` (about ${time5} at ${count(perMinute, "request")} per minute)`;
 }
 function names2(list9) {
-  const shown = list9.slice(0, 3).map((name6) => plain(name6.slice(0, -1)));
+  const shown = list9.slice(0, 3).map((name7) => plain(name7.slice(0, -1)));
   return shown.length < list9.length ? `${shown.join(", ")} and ${list9.length - shown.length} more` : shown.join(", ");
 }
 
@@ -80813,15 +81006,15 @@ function prepareGuardInput(plan3, desired, live3, earlier) {
   const before3 = earlier.before(live3);
   const digests2 = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
   for (const zone of desired) {
-    const name6 = nameKey(zone.name);
-    const remainder = zones.get(name6);
-    const whole3 = digests2.has(name6) ? planZone(zone, before3.get(name6)) : void 0;
-    if (!whole3 || digestOf(whole3) !== digests2.get(name6) || remainder && !isRemainderOf(remainder, whole3)) continue;
-    continued.add(name6);
-    zones.set(name6, whole3);
-    const stored = before3.get(name6);
-    if (stored) judged.set(name6, stored);
-    else judged.delete(name6);
+    const name7 = nameKey(zone.name);
+    const remainder = zones.get(name7);
+    const whole3 = digests2.has(name7) ? planZone(zone, before3.get(name7)) : void 0;
+    if (!whole3 || digestOf(whole3) !== digests2.get(name7) || remainder && !isRemainderOf(remainder, whole3)) continue;
+    continued.add(name7);
+    zones.set(name7, whole3);
+    const stored = before3.get(name7);
+    if (stored) judged.set(name7, stored);
+    else judged.delete(name7);
   }
   return { plan: { ...plan3, zones: [...zones.values()] }, live: judged, continued };
 }
@@ -80835,9 +81028,9 @@ function wasApproved({ guards: guards3 }, block) {
 }
 function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
   const blocking = blocks.filter(({ state }) => state === "blocked");
-  const { guards: known2 = [] } = run2.approved ?? {};
+  const { guards: known3 = [] } = run2.approved ?? {};
   const isKnown = blocking.some(
-    (block) => known2.some(({ guard, zone }) => guard === block.guard && zone === block.zone)
+    (block) => known3.some(({ guard, zone }) => guard === block.guard && zone === block.zone)
   );
   if (!isKnown) return [];
   if (guards3.length === 0)
@@ -80904,8 +81097,8 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const whole3 = yield* plan(desired, live3, { unactivated });
   const foreign = new Map(
     whole3.zones.map((zone) => {
-      const name6 = nameKey(zone.zone.name);
-      return [name6, foreignIn(zone, approvedIn(name6))];
+      const name7 = nameKey(zone.zone.name);
+      return [name7, foreignIn(zone, approvedIn(name7))];
     })
   );
   const inTheWay = [...foreign.values()].flatMap(
@@ -80915,7 +81108,7 @@ function* findRemaining(file2, desired, live3, context2 = {}) {
   const kept2 = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
   const left = yield* plan(kept2, live3, {
     ...context2,
-    deletions: deletionsOf(file2).flatMap((name6) => live3.get(name6) ?? [])
+    deletions: deletionsOf(file2).flatMap((name7) => live3.get(name7) ?? [])
   });
   const open3 = createEffectPool(approved2);
   const more = effectsOf(left).filter((effect) => !open3.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
@@ -80935,7 +81128,7 @@ function foreignIn(zone, approved2) {
     gone: new Set(ofRecords2.flatMap(({ write: write15 }) => write15.kind === "delete" ? [] : [write15.after])),
     kept: ofRecords2.flatMap(({ write: write15 }) => write15.kind === "create" ? [] : [write15.before]),
     settings: Object.fromEntries(
-      zone.settings.filter(({ name: name6 }) => names3.has(name6)).map(({ name: name6, before: before3 }) => [name6, before3])
+      zone.settings.filter(({ name: name7 }) => names3.has(name7)).map(({ name: name7, before: before3 }) => [name7, before3])
     )
   };
 }
@@ -80946,7 +81139,7 @@ function withEdits(zone, foreign) {
 }
 function isOfZone({ zone, kind, type: type2 }, left, live3) {
   if (kind !== "setting" || !live3.has(zone)) return false;
-  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name6 }) => name6 === type2));
+  return left.zones.some((plan3) => nameKey(plan3.zone.name) === zone && plan3.settings.some(({ name: name7 }) => name7 === type2));
 }
 function isInTheWay(effect, approved2) {
   return approved2.some((one) => {
@@ -80971,9 +81164,9 @@ function otherDomains(file2, live3, isIncluded = () => true) {
     const now = live3.get(zone)?.id;
     if (domainId2 === null || now === domainId2) return [];
     if (now === void 0 && deletionsOf(file2).includes(zone)) return [];
-    const name6 = zone.slice(0, -1);
+    const name7 = zone.slice(0, -1);
     const what = now === void 0 ? "no longer exists, or is not visible to this token" : `was replaced by domain ${now}`;
-    return [staleProblem("plan-stale", `domain ${domainId2} of ${name6} ${what}`)];
+    return [staleProblem("plan-stale", `domain ${domainId2} of ${name7} ${what}`)];
   });
 }
 function changedDomains(file2, live3, isIncluded = () => true) {
@@ -80986,8 +81179,8 @@ function changedDomains(file2, live3, isIncluded = () => true) {
     ];
   });
 }
-function staleEffect({ name: name6, type: type2, kind, before: before3 }) {
-  const bare2 = name6.slice(0, -1);
+function staleEffect({ name: name7, type: type2, kind, before: before3 }) {
+  const bare2 = name7.slice(0, -1);
   if (!isRecord({ kind }))
     return staleProblem(
       "plan-stale",
@@ -80996,11 +81189,11 @@ function staleEffect({ name: name6, type: type2, kind, before: before3 }) {
   const now = before3 === null ? "a record was deleted after the plan was made" : `${rdataOf2(before3)} with ${ttlOf3(before3)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare2} ${type2}: ${now}`);
 }
-function unapprovedProblem({ kind, name: name6, type: type2, before: before3, after: after3 }) {
+function unapprovedProblem({ kind, name: name7, type: type2, before: before3, after: after3 }) {
   const values2 = [before3, after3].flatMap((value3) => value3 === null ? [] : [rdataOf2(value3)]).join(" to ");
   return staleProblem(
     "plan-effects",
-    `it would ${kind} ${name6.slice(0, -1)} ${type2} ${values2}, which was not approved`
+    `it would ${kind} ${name7.slice(0, -1)} ${type2} ${values2}, which was not approved`
   );
 }
 function staleProblem(id5, summary2) {
@@ -81022,13 +81215,13 @@ init_problem();
 init_name();
 init_node_reference();
 init_plan_file();
-function checkTarget({ target: target2 }, now, name6 = "the plan") {
+function checkTarget({ target: target2 }, now, name7 = "the plan") {
   if (target2.api !== now.api)
-    throw planError("plan-target", `${name6} is for the API ${target2.api}, but this is ${now.api}`);
+    throw planError("plan-target", `${name7} is for the API ${target2.api}, but this is ${now.api}`);
   if (target2.account !== null && now.account !== null && target2.account !== now.account)
     throw planError(
       "plan-target",
-      `${name6} is for the account ${target2.account}, but this token belongs to ${now.account}`
+      `${name7} is for the account ${target2.account}, but this token belongs to ${now.account}`
     );
 }
 function checkSource({ source }, now) {
@@ -81062,8 +81255,8 @@ function keyOfNode({ label: label10, type: type2, private: isPrivate2 }) {
 }
 function changedParts({ zone, files, desired }, planned, now) {
   const found = now.zones.find((one) => one.zone === zone);
-  const name6 = zone.slice(0, -1);
-  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name6} was removed`];
+  const name7 = zone.slice(0, -1);
+  if (!desired || !found?.desired) return [`the zone file ${files[0]?.file ?? ""} of ${name7} was removed`];
   const before3 = new Map(files.map(({ file: file2, sha256: sha2562 }) => [file2, sha2562]));
   const places = found.files.filter(({ file: file2, sha256: sha2562 }) => before3.get(file2) !== sha2562).map(({ file: file2 }) => file2);
   if (now.config !== planned.config) places.push("the config");
@@ -81075,7 +81268,7 @@ function changedParts({ zone, files, desired }, planned, now) {
     records: "the records",
     scope: "the scope (manage, ignore)"
   };
-  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name6} changed${where2}`);
+  return ["settings", "records", "scope"].filter((part) => desired[part] !== found.desired?.[part]).map((part) => `${parts2[part]} of ${name7} changed${where2}`);
 }
 function changedFiles(source, now) {
   const has3 = new Map(
@@ -81122,8 +81315,8 @@ function isOlder({ source, observed }, run2, precedes2) {
   }
   return observed.time < run2.begun;
 }
-function checkExpiry({ expires }, now, name6 = "the plan") {
-  if (new Date(expires) <= now) throw planError("plan-expired", `${name6} expired at ${expires}`);
+function checkExpiry({ expires }, now, name7 = "the plan") {
+  if (new Date(expires) <= now) throw planError("plan-expired", `${name7} expired at ${expires}`);
 }
 function planError(id5, summary2) {
   return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
@@ -81175,10 +81368,10 @@ var ChangingZones = class {
     for (const write15 of writesOf(plan3)) {
       if (write15.kind === "delete") continue;
       const record5 = write15.after;
-      const known2 = write15.kind === "update" ? pointersOf2(write15.before).map(nameKey) : [];
+      const known3 = write15.kind === "update" ? pointersOf2(write15.before).map(nameKey) : [];
       for (const target2 of pointersOf2(record5)) {
         const on = this.#zoneOf(target2);
-        if (on === void 0 || !this.#fixed.has(on) || known2.includes(nameKey(target2))) continue;
+        if (on === void 0 || !this.#fixed.has(on) || known3.includes(nameKey(target2))) continue;
         const stored = this.#live.get(on);
         if (stored && (stored.settings.type === "slave" || answers(liveState(stored), record5, target2))) continue;
         const reason2 = `${showRecord(record5, zone.name)} needs "${target2}", which ${withoutDot(on)} does not have yet`;
@@ -81218,9 +81411,9 @@ var ChangingZones = class {
     return void 0;
   }
   /** The nearest zone of a name, changing, fixed or in sync. */
-  #zoneOf(name6) {
+  #zoneOf(name7) {
     const isZone = (apex) => this.#plans.has(apex) || this.#fixed.has(apex) || this.#live.has(apex);
-    return nearestZone(nameKey(name6), (apex) => isZone(apex) ? apex : void 0);
+    return nearestZone(nameKey(name7), (apex) => isZone(apex) ? apex : void 0);
   }
   #statesOf(plan3) {
     const apex = nameKey(plan3.zone.name);
@@ -81236,8 +81429,8 @@ var ChangingZones = class {
     };
   }
 };
-function liveState({ name: name6, settings, records }) {
-  return { apex: nameKey(name6), isServed: settings.status !== "disabled", owners: ownersOf(records) };
+function liveState({ name: name7, settings, records }) {
+  return { apex: nameKey(name7), isServed: settings.status !== "disabled", owners: ownersOf(records) };
 }
 function pointersOf2(record5) {
   return isType(record5, "TXT") ? policiesIn(meantText(record5)) : targets(record5);
@@ -81280,12 +81473,12 @@ function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) 
   if (found.size > 0)
     throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
 }
-function subjectOf2({ kind, zone, name: name6, type: type2 }, events) {
+function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
   const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name6.slice(0, -1)} ${type2}`;
+  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
 }
-function effectKey({ zone, name: name6, type: type2 }) {
-  return `${zone} ${name6} ${type2}`;
+function effectKey({ zone, name: name7, type: type2 }) {
+  return `${zone} ${name7} ${type2}`;
 }
 function countByKey(effects) {
   const counts2 = /* @__PURE__ */ new Map();
@@ -81354,10 +81547,10 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
     const key2 = effectJson(effect);
     const number6 = (found.get(key2) ?? 0) + 1;
     found.set(key2, number6);
-    const plan3 = plans.find(({ name: name6, counts: counts2, partsOf: partsOf3 }) => {
+    const plan3 = plans.find(({ name: name7, counts: counts2, partsOf: partsOf3 }) => {
       if ((counts2.get(key2) ?? 0) < number6) return false;
       const missing2 = findMissing(partsOf3(key2));
-      if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name6, missing: missing2 });
+      if (missing2 !== void 0 && !halves.has(key2)) halves.set(key2, { file: name7, missing: missing2 });
       return missing2 === void 0;
     }) ?? plans.find(({ own: own2 }) => effect.kind === "setting" && isOfNewZone(effect, own2.filter(isIn3(effect.zone))));
     plan3?.effects.push(effect);
@@ -81372,14 +81565,14 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
 }
 function createLiveTest(live3) {
   const zones = /* @__PURE__ */ new Map();
-  return ({ zone, name: name6, type: type2 }, rdata) => {
+  return ({ zone, name: name7, type: type2 }, rdata) => {
     let records = zones.get(zone);
     if (records === void 0) {
       const all2 = live3.get(zone)?.records ?? [];
       records = new Set(all2.map((record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`));
       zones.set(zone, records);
     }
-    return records.has(`${name6} ${type2} ${rdata}`);
+    return records.has(`${name7} ${type2} ${rdata}`);
   };
 }
 function isDone(effect, isThere) {
@@ -81396,11 +81589,11 @@ function findParts(effects) {
     else groups.set(key2, [effect]);
   };
   for (const effect of effects) {
-    const { kind, zone, name: name6, type: type2, before: before3, after: after3 } = effect;
+    const { kind, zone, name: name7, type: type2, before: before3, after: after3 } = effect;
     if (kind === "setting" || kind === "domain") continue;
-    add(`set ${name6} ${type2}`, effect);
+    add(`set ${name7} ${type2}`, effect);
     if (kind === "change") continue;
-    add(`name ${name6}`, effect);
+    add(`name ${name7}`, effect);
     add(`data ${zone} ${type2} ${rdataOf2(before3 ?? after3 ?? "")}`, effect);
   }
   const joined = new Groups();
@@ -81502,8 +81695,8 @@ function halfText(half) {
   const { file: file2, missing: missing2 } = half;
   return `${file2} approves it only together with ${effectText(missing2)} at ${topicOf2(missing2)}.`;
 }
-function topicOf2({ kind, name: name6, type: type2 }) {
-  const bare2 = name6.slice(0, -1);
+function topicOf2({ kind, name: name7, type: type2 }) {
+  const bare2 = name7.slice(0, -1);
   return kind === "domain" ? bare2 : `${bare2} ${type2}`;
 }
 function effectText({ kind, type: type2, before: before3, after: after3 }) {
@@ -81530,9 +81723,9 @@ function ttlText4(side) {
   const [, own2, usual2] = /^(?:(\d+)|default\((\d+)\)) /.exec(side ?? "") ?? [];
   return own2 === void 0 ? `the zone's TTL ${usual2}` : `TTL ${own2}`;
 }
-function nearText({ zone, name: name6, type: type2 }, approved2) {
+function nearText({ zone, name: name7, type: type2 }, approved2) {
   for (const { name: file2, plan: plan3 } of approved2) {
-    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name6 && effect.type === type2);
+    const near = plan3.changes.map(effectOf2).filter((effect) => effect.zone === zone && effect.name === name7 && effect.type === type2);
     const [first3] = near;
     if (first3 === void 0) continue;
     const more = near.length > 1 ? ` and ${count(near.length - 1, "more change")} there` : "";
@@ -81568,11 +81761,11 @@ function findOwnEffects(folder2, nonce) {
   );
 }
 function keysOf2({ zone, records = [], settings = [] }) {
-  const name6 = nameKey(zone);
+  const name7 = nameKey(zone);
   const ofRecords2 = records.flatMap(({ before: before3, after: after3 }) => [before3 ?? after3].flatMap((one) => one ?? []));
   return [
-    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name6, name: nameKey(owner), type: type2 })),
-    ...settings.map((setting2) => effectKey({ zone: name6, name: name6, type: setting2.name }))
+    ...ofRecords2.map(({ owner, type: type2 }) => effectKey({ zone: name7, name: nameKey(owner), type: type2 })),
+    ...settings.map((setting2) => effectKey({ zone: name7, name: name7, type: setting2.name }))
   ];
 }
 
@@ -81585,7 +81778,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname11, join as join11, resolve as resolve10 } from "node:path";
+import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
 
 // src/executor/forecast.ts
 init_name();
@@ -81643,6 +81836,7 @@ init_change();
 init_switchable();
 var always = [
   "ignore-expired",
+  "node-in-snapshot",
   "zone-disabled",
   "zone-records-unknown",
   "zone-skipped",
@@ -81683,9 +81877,9 @@ function findingsBefore({ zones }, live3, findings) {
   if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
   const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
   const stored = new Map(
-    [...live3].map(([name6, { settings, records, ...zone }]) => [
-      name6,
-      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name6) ?? [] }
+    [...live3].map(([name7, { settings, records, ...zone }]) => [
+      name7,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name7) ?? [] }
     ])
   );
   const before3 = zones.flatMap(({ zone }) => {
@@ -81702,11 +81896,11 @@ function findingKey({ id: id5, owner, summary: summary2 }) {
 // src/workflow/check-with-live.ts
 init_progress();
 init_severities();
-async function checkWithLive(project2, { desired, live: live3 }, known2, { skipInvalid }) {
+async function checkWithLive(project2, { desired, live: live3 }, known3, { skipInvalid }) {
   if (!desired.some(isPartial)) return { notes: [], skipped: [] };
   const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
   const across = checkAcross(zones);
-  const keys2 = new Set(known2.map(findingKey));
+  const keys2 = new Set(known3.map(findingKey));
   const notes = [];
   const skipped2 = [];
   const found = await mapItems(project2, ["checking zones", "zone"], zones, (zone, index) => [
@@ -81720,9 +81914,9 @@ async function checkWithLive(project2, { desired, live: live3 }, known2, { skipI
     const errors = fresh.filter(({ severity }) => severity === "error");
     if (errors.length === 0) notes.push(...fresh);
     else {
-      const { name: name6, file: file2 = "" } = zone;
+      const { name: name7, file: file2 = "" } = zone;
       skipped2.push({
-        name: nameKey(name6),
+        name: nameKey(name7),
         file: file2,
         reason: `${file2} does not fit the records that it does not manage`,
         errors
@@ -81736,9 +81930,9 @@ function isPartial(zone) {
   return zone?.scope !== void 0 && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
 }
 function completeZone2(desired, live3) {
-  const { name: name6, settings, excused, dotlessTargets = [], file: file2, fileFormat, places = {}, scope } = desired;
+  const { name: name7, settings, excused, dotlessTargets = [], file: file2, fileFormat, places = {}, scope } = desired;
   return {
-    name: name6,
+    name: name7,
     settings,
     records: applyScope(desired, live3).records,
     places,
@@ -81760,12 +81954,12 @@ init_problem();
 init_name();
 init_runs();
 init_plan();
-init_project2();
+init_state_folder();
 function withoutTypes(desired, live3, { skipInvalid }) {
   const found = desired.filter((zone) => isOfUnknownType(zone, live3.get(nameKey(zone.name)))).map((zone) => ({ zone, error: typeProblem(zone, live3.get(nameKey(zone.name))?.settings.master_ips) }));
   if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error: error2 }) => error2));
-  return found.map(({ zone: { name: name6, file: file2 = "" }, error: error2 }) => ({
-    name: nameKey(name6),
+  return found.map(({ zone: { name: name7, file: file2 = "" }, error: error2 }) => ({
+    name: nameKey(name7),
     file: file2,
     reason: `${file2} does not say its type`,
     errors: [error2]
@@ -81784,9 +81978,9 @@ function settingText2({ fileFormat }, setting2) {
 }
 function disabledNotes(desired, live3, unactivated) {
   return desired.flatMap((zone) => {
-    const name6 = nameKey(zone.name);
-    const evidence = unactivated.get(name6);
-    const isDisabled = live3.get(name6)?.settings.status === "disabled";
+    const name7 = nameKey(zone.name);
+    const evidence = unactivated.get(name7);
+    const isDisabled = live3.get(name7)?.settings.status === "disabled";
     if (!zone.unstated?.includes("status") || !isDisabled || evidence === "journal") return [];
     const about2 = { place: placeOfZone(zone), owner: zone.name };
     const [active, disabled] = ["status: active", "status: disabled"].map((text4) => settingText2(zone, text4));
@@ -81803,18 +81997,18 @@ function disabledNotes(desired, live3, unactivated) {
   });
 }
 async function findUnactivated(project2, read17, { desired, live: live3 }, signal) {
-  const disabled = desired.flatMap(({ name: name6, settings }) => {
-    const stored = live3.get(nameKey(name6));
+  const disabled = desired.flatMap(({ name: name7, settings }) => {
+    const stored = live3.get(nameKey(name7));
     return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
   });
   if (disabled.length === 0) return /* @__PURE__ */ new Map();
   const journals = createdInJournals(stateFolder(project2));
-  const inJournals = ({ name: name6, id: id5 }) => journals.get(id5) ?? journals.get(nameKey(name6));
+  const inJournals = ({ name: name7, id: id5 }) => journals.get(id5) ?? journals.get(nameKey(name7));
   const others2 = disabled.filter((zone) => inJournals(zone) === void 0);
   const silent = new Set(
-    desired.flatMap(({ name: name6, unstated }) => unstated?.includes("status") ? [nameKey(name6)] : [])
+    desired.flatMap(({ name: name7, unstated }) => unstated?.includes("status") ? [nameKey(name7)] : [])
   );
-  const asked = others2.filter(({ name: name6 }) => silent.has(nameKey(name6)));
+  const asked = others2.filter(({ name: name7 }) => silent.has(nameKey(name7)));
   const ofEvents = asked.length === 0 ? void 0 : await read17.findUnactivated?.(asked, { signal });
   return new Map(
     disabled.flatMap((zone) => {
@@ -81828,21 +82022,21 @@ function createdInJournals(folder2) {
   for (const { id: run2, undoes } of listRuns(folder2)) {
     const lines2 = readRun(folder2, run2);
     for (const { zone, step, state, id: id5, intent } of writesOf2(lines2)) {
-      const name6 = nameKey(zone);
+      const name7 = nameKey(zone);
       if (state === "not-done" || state === "undone") continue;
-      if (step === "zone") created.set(name6, { key: id5 ?? name6, isActive: false });
-      if (step === "delete-zone") created.delete(name6);
+      if (step === "zone") created.set(name7, { key: id5 ?? name7, isActive: false });
+      if (step === "delete-zone") created.delete(name7);
       const status = intent?.settings?.find((setting2) => setting2.name === "status");
-      const known2 = created.get(name6);
-      if (!known2 || !status) continue;
-      if (status.after === "active") known2.isActive ||= state !== "open";
-      else if (undoes !== void 0) known2.isActive = false;
-      else created.delete(name6);
+      const known3 = created.get(name7);
+      if (!known3 || !status) continue;
+      if (status.after === "active") known3.isActive ||= state !== "open";
+      else if (undoes !== void 0) known3.isActive = false;
+      else created.delete(name7);
     }
     const ended = lines2.flatMap((line3) => line3.kind === "zone" && line3.state === "done" ? [nameKey(line3.zone)] : []);
-    for (const name6 of undoes === void 0 ? ended : []) {
-      const known2 = created.get(name6);
-      if (known2) known2.isActive = true;
+    for (const name7 of undoes === void 0 ? ended : []) {
+      const known3 = created.get(name7);
+      if (known3) known3.isActive = true;
     }
   }
   return new Map([...created.values()].map((zone) => [zone.key, zone]));
@@ -81871,20 +82065,20 @@ function limitNotes({ overLimit = [] }) {
     return problem("zone-records-limit", summary2, { fix: fix2, owner: zone });
   });
 }
-function notesOf({ name: name6, state, unknownRecords = [] }, desired) {
+function notesOf({ name: name7, state, unknownRecords = [] }, desired) {
   const place = desired && placeOfZone(desired);
-  const zone = plain(withoutDot(name6));
+  const zone = plain(withoutDot(name7));
   const notes = [];
   if (state !== void 0 && desired) {
     const summary2 = `${zone} has the status "${plain(state)}" in the account: ${meanings[state] ?? "zonewright does not know it"}`;
     const fix2 = "zonewright writes to the zone as to an active one. Check at the service whether it is served.";
-    notes.push(problem("zone-status", summary2, { place, fix: fix2, owner: name6 }));
+    notes.push(problem("zone-status", summary2, { place, fix: fix2, owner: name7 }));
   }
   if (unknownRecords.length > 0) {
     const records = count(unknownRecords.length, "record");
     const summary2 = `${zone} has ${records} that zonewright cannot manage: ${listRecords(unknownRecords)}`;
     const fix2 = desired ? "They are left alone. Change them at the service." : "They are deleted with the domain. Save them first if they are still needed.";
-    notes.push(problem("zone-records-unknown", summary2, { place, fix: fix2, owner: name6 }));
+    notes.push(problem("zone-records-unknown", summary2, { place, fix: fix2, owner: name7 }));
   }
   return notes;
 }
@@ -81894,39 +82088,40 @@ var meanings = {
 };
 var mostListed3 = 5;
 function listRecords(records) {
-  const texts16 = records.slice(0, mostListed3).map(({ name: name6, type: type2 }) => plain(`${name6 || "@"} ${type2}`));
+  const texts16 = records.slice(0, mostListed3).map(({ name: name7, type: type2 }) => plain(`${name7 || "@"} ${type2}`));
   const more = records.length - texts16.length;
   return `${texts16.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 // src/workflow/plan-report.ts
 init_zones();
-async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
+async function observe({ project: project2, options: options3, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
-  allowedGuards(options2.allow ?? []);
+  allowedGuards(options3.allow ?? []);
   const before3 = service3.countRequests();
   const {
-    desired: valid,
+    desired: ofValid,
     notes,
     invalid: ofFiles
-  } = await validZones(project2, read17, { target: target2, skipInvalid: options2.skipInvalid });
-  const going = await findDeletions({ project: project2, options: options2, leftOut }, read17);
-  const fixed = [...leftOut, ...ofFiles.map(({ name: name6 }) => name6)];
-  const names3 = /* @__PURE__ */ new Set([...valid.map(({ name: name6 }) => nameKey(name6)), ...fixed, ...going]);
-  const createIsNeighbor = (zones) => createNeighborTest(valid, zones, going);
+  } = await validZones(project2, read17, { target: target2, skipInvalid: options3.skipInvalid });
+  const going = await findDeletions({ project: project2, options: options3, leftOut }, read17);
+  const fixed = [...leftOut, ...ofFiles.map(({ name: name7 }) => name7)];
+  const names3 = /* @__PURE__ */ new Set([...ofValid.map(({ name: name7 }) => nameKey(name7)), ...fixed, ...going]);
+  const createIsNeighbor = (zones) => createNeighborTest(ofValid, zones, going);
   const live3 = await readLive(
     service3,
-    (name6) => names3.has(name6),
+    (name7) => names3.has(name7),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
-  const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
-  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options2);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2), ...checked.skipped];
+  const valid = assumeAddresses(ofValid, live3.zones);
+  const deletions = going.flatMap((name7) => live3.zones.get(name7) ?? []);
+  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options3);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options3), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
-  const out = new Set(skipped2.map(({ name: name6 }) => name6));
-  const desired = valid.filter(({ name: name6 }) => !out.has(nameKey(name6)));
+  const out = new Set(skipped2.map(({ name: name7 }) => name7));
+  const desired = valid.filter(({ name: name7 }) => !out.has(nameKey(name7)));
   const unactivated = await findUnactivated(project2, service3, { desired, live: live3.zones }, signal);
   const freed = await readFreed(service3, { desired, live: live3.zones }, { signal });
   return {
@@ -81941,7 +82136,7 @@ async function observe({ project: project2, options: options2, leftOut = [] }, t
     live: live3.zones,
     others: live3.others,
     // Their records point to others, and others may point to them.
-    neighbors: [...live3.neighbors, ...[...leftOut, ...out].flatMap((name6) => live3.zones.get(name6) ?? [])],
+    neighbors: [...live3.neighbors, ...[...leftOut, ...out].flatMap((name7) => live3.zones.get(name7) ?? [])],
     deletions,
     reads: service3.countRequests() - before3,
     limit: service3.announcedLimit(),
@@ -81956,20 +82151,20 @@ async function findSkippedToo(project2, desired, live3, invalid) {
   return findDependents(
     await runWork(project2, work),
     live3,
-    invalid.map(({ name: name6 }) => name6)
+    invalid.map(({ name: name7 }) => name7)
   );
 }
 async function findDeletions(scope, read17) {
-  const names3 = [...new Set((scope.options.deleteZone ?? []).map((name6) => nameKey(toName(name6))))];
+  const names3 = [...new Set((scope.options.deleteZone ?? []).map((name7) => nameKey(toName(name7))))];
   if (names3.length === 0) return [];
   for (const one of [...read17.zones, ...await zonesBeside(scope)]) {
     const { zone, file: file2 } = one;
     const stated = hasErrors(one.problems) ? statedName(one) : void 0;
-    const name6 = stated ?? nameKey(zone.name);
-    if (!names3.includes(name6)) continue;
+    const name7 = stated ?? nameKey(zone.name);
+    if (!names3.includes(name7)) continue;
     const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
     throw new ProblemError(
-      problem("delete-zone-file", `${plain(withoutDot(name6))} is described by ${plain(file2)}, so it is not deleted`, {
+      problem("delete-zone-file", `${plain(withoutDot(name7))} is described by ${plain(file2)}, so it is not deleted`, {
         fix: fix2
       })
     );
@@ -81977,13 +82172,13 @@ async function findDeletions(scope, read17) {
   return names3;
 }
 function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
-  const gone = deleteZone2.filter((name6) => !live3.has(nameKey(toName(name6))));
+  const gone = deleteZone2.filter((name7) => !live3.has(nameKey(toName(name7))));
   if (gone.length === 0) return;
   throw new ProblemError(
     gone.map(
-      (name6) => problem(
+      (name7) => problem(
         "delete-zone-unknown",
-        `${plain(name6)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        `${plain(name7)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
         { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." }
       )
     )
@@ -81993,19 +82188,19 @@ async function buildPlan(scope, observed, earlier = {}) {
   const plan3 = await makePlanOf(scope, observed);
   return { ...observed, ...await reportPlan(scope, plan3, observed, earlier) };
 }
-async function makePlanOf({ project: project2, options: options2, isAll }, observed) {
-  refuseUnknown(options2, observed);
+async function makePlanOf({ project: project2, options: options3, isAll }, observed) {
+  refuseUnknown(options3, observed);
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
 async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
-  const { project: project2, options: options2, isAll } = scope;
+  const { project: project2, options: options3, isAll } = scope;
   const { config: config2, today } = project2;
-  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
+  const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
   const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone])]);
-  const ofSkipped = skipped2.flatMap(({ name: name6 }) => {
-    const zone = live3.get(name6);
+  const ofSkipped = skipped2.flatMap(({ name: name7 }) => {
+    const zone = live3.get(name7);
     return zone ? [{ ...zone, isWhole: zone.settings.type !== "slave" }] : [];
   });
   let elsewhere = isAll ? ofSkipped : void 0;
@@ -82025,15 +82220,15 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   };
   let blocks = await find();
   if (isMissing2) {
-    const known2 = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name6 }) => name6)]);
-    elsewhere = [...ofSkipped, ...await zonesOutside(scope, known2)];
+    const known3 = /* @__PURE__ */ new Set([...names3, ...skipped2.map(({ name: name7 }) => name7)]);
+    elsewhere = [...ofSkipped, ...await zonesOutside(scope, known3)];
     blocks = await find();
   }
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
-  const allowed = allowedGuards(options2.allow ?? []);
+  const allowed = allowedGuards(options3.allow ?? []);
   const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
-  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
+  const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live3, capabilities);
   const ackUntil = new Date(Date.parse(today) + ackDays * 864e5).toISOString().slice(0, 10);
@@ -82064,8 +82259,8 @@ async function zonesOutside(scope, names3) {
     return names3.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole: isWhole2 }];
   });
 }
-function zonesBeside({ project: project2, options: options2, leftOut = [] }) {
-  return existingZones(project2, { keepsUnreadable: options2.skipInvalid === true || leftOut.length > 0 });
+function zonesBeside({ project: project2, options: options3, leftOut = [] }) {
+  return existingZones(project2, { keepsUnreadable: options3.skipInvalid === true || leftOut.length > 0 });
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
@@ -82073,7 +82268,7 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame3 && block.findings.every((finding) => {
     const form2 = finding.isWide ? withoutNumbers : (text4) => text4;
-    const isKnown = (text4, known2) => known2.map(form2).includes(form2(text4));
+    const isKnown = (text4, known3) => known3.map(form2).includes(form2(text4));
     return isKnown(finding.text, texts16) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
   });
 }
@@ -82081,21 +82276,21 @@ function allowedGuards(list9) {
   return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
 function readGuards(list9, refuse) {
-  const known2 = guards2.map(({ guard }) => guard);
+  const known3 = guards2.map(({ guard }) => guard);
   return list9.flatMap((text4) => text4.split(",")).map((word3) => {
     const id5 = word3.trim().toUpperCase();
-    if (known2.includes(id5)) return id5;
-    const near = nearest(id5, known2);
+    if (known3.includes(id5)) return id5;
+    const near = nearest(id5, known3);
     throw refuse(
       word3,
-      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known2.join(", ")}`}`
+      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known3.join(", ")}`}`
     );
   });
 }
 function acksOf({ cwd, file: config2 }) {
-  const file2 = join11(dirname11(config2), acksFile);
-  const known2 = guards2.map(({ guard }) => guard);
-  return readAcks(file2, readAcksFile(cwd, file2), known2);
+  const file2 = join14(dirname12(config2), acksFile);
+  const known3 = guards2.map(({ guard }) => guard);
+  return readAcks(file2, readAcksFile(cwd, file2), known3);
 }
 function readAcksFile(cwd, file2) {
   try {
@@ -82108,20 +82303,20 @@ function readAcksFile(cwd, file2) {
 }
 
 // src/workflow/approved-plans.ts
-init_project2();
+init_state_folder();
 function readApprovedPlans({ cwd }, files, rules4) {
-  return files.map((name6) => readApprovedPlan(name6, readPlanText(cwd, name6), rules4));
+  return files.map((name7) => readApprovedPlan(name7, readPlanText(cwd, name7), rules4));
 }
-function readApprovedPlan(name6, text4, rules4) {
-  return { name: name6, ...readPlanFile(name6, text4, rules4) };
+function readApprovedPlan(name7, text4, rules4) {
+  return { name: name7, ...readPlanFile(name7, text4, rules4) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
   const now = await targetOf(target2, api2, signal);
-  for (const { name: name6, plan: plan3 } of approved2) checkTarget(plan3, now, name6);
+  for (const { name: name7, plan: plan3 } of approved2) checkTarget(plan3, now, name7);
 }
 async function selectTargets({ signal }, { target: target2, api: api2 }, { plans, refusals, fix: fix2 }) {
   const now = plans.length === 0 ? void 0 : await targetOf(target2, api2, signal);
-  const judged = plans.map((one) => ({ one, wrong: now && findProblem(() => checkTarget(one.plan, now, one.name)) }));
+  const judged = plans.map((one) => ({ one, wrong: now && findProblem2(() => checkTarget(one.plan, now, one.name)) }));
   return {
     plans: judged.filter(({ wrong }) => wrong === void 0).map(({ one }) => one),
     refusals: [...refusals, ...judged.flatMap(({ wrong }) => wrong ?? [])],
@@ -82169,7 +82364,7 @@ function splitUsable(approved2, runs, now) {
   const usable2 = [];
   const unusable3 = [];
   for (const one of approved2) {
-    const expired = findProblem(() => checkExpiry(one.plan, now, one.name));
+    const expired = findProblem2(() => checkExpiry(one.plan, now, one.name));
     if (expired) {
       unusable3.push({ approved: one, reason: expired });
       continue;
@@ -82186,7 +82381,7 @@ function splitUsable(approved2, runs, now) {
 function ofZones({ plan: plan3, ...rest }, isIncluded) {
   return { ...rest, plan: { ...plan3, changes: plan3.changes.filter(({ zone }) => isIncluded(zone)) } };
 }
-function findProblem(check4) {
+function findProblem2(check4) {
   try {
     check4();
     return void 0;
@@ -82206,13 +82401,13 @@ async function changesSince({ signal }, target2, approved2, effects) {
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
 }
-function approvalNote({ name: name6, plan: plan3, signedBy, effects }) {
+function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
   const details = [
     `effects ${plan3.effectDigest.slice(0, 8)}`,
     ...signedBy ? [`signed with the key ${signedBy}`] : []
   ];
-  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name6} (${details.join(", ")})`;
+  const summary2 = `${count(effects.length, "effect")} ${are} approved by ${name7} (${details.join(", ")})`;
   return problem("plan-approved", summary2);
 }
 function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: planDigest2 }, signedBy }) {
@@ -82239,10 +82434,10 @@ function isSame2(wanted, stored, defaultTtl2) {
   return keyOf8(wanted) === keyOf8(stored) && (ttl === (wanted.ttl ?? defaultTtl2) || ttl === wanted.otherTtl);
 }
 function settingsState(changes, plan3, settings) {
-  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name6 }) => name6));
-  const open3 = changes.filter(({ name: name6 }) => left.has(name6));
+  const left = new Set(settingChanges(plan3.zone, settings).map(({ name: name7 }) => name7));
+  const open3 = changes.filter(({ name: name7 }) => left.has(name7));
   if (open3.length === 0) return "done";
-  const isBefore = open3.every(({ name: name6, before: before3 }) => JSON.stringify(settings[name6]) === JSON.stringify(before3));
+  const isBefore = open3.every(({ name: name7, before: before3 }) => JSON.stringify(settings[name7]) === JSON.stringify(before3));
   return isBefore ? "before" : "changed";
 }
 function compareLive(plan3, live3) {
@@ -82304,18 +82499,18 @@ function desiredOf({
 function revertRun(lines2, live3) {
   const zones = /* @__PURE__ */ new Map();
   for (const write15 of writesOf2(lines2).reverse()) {
-    const name6 = nameKey(write15.zone);
-    const stored = live3.get(name6);
+    const name7 = nameKey(write15.zone);
+    const stored = live3.get(name7);
     if (!stored || write15.step === "delete-zone" || !hasTakenEffect(write15)) continue;
-    const zone = zones.get(name6) ?? new RevertedZone(stored);
-    zones.set(name6, zone);
+    const zone = zones.get(name7) ?? new RevertedZone(stored);
+    zones.set(name7, zone);
     zone.revert(write15);
   }
   const before3 = new Map(live3);
-  for (const [name6, zone] of zones) {
+  for (const [name7, zone] of zones) {
     const found = zone.result();
-    if (found) before3.set(name6, found);
-    else before3.delete(name6);
+    if (found) before3.set(name7, found);
+    else before3.delete(name7);
   }
   return before3;
 }
@@ -82336,8 +82531,8 @@ var RevertedZone = class {
     if (step === "zone") this.#isNew = true;
     const record5 = intent?.records?.[write15];
     if (record5) this.#revertRecord(record5.before, record5.after, id5);
-    for (const { name: name6, before: before3, after: after3 } of intent?.settings ?? [])
-      if (JSON.stringify(this.#settings[name6]) === JSON.stringify(after3)) this.#settings[name6] = before3;
+    for (const { name: name7, before: before3, after: after3 } of intent?.settings ?? [])
+      if (JSON.stringify(this.#settings[name7]) === JSON.stringify(after3)) this.#settings[name7] = before3;
   }
   result() {
     if (this.#isNew && this.#records.size === 0) return void 0;
@@ -82363,7 +82558,7 @@ var RevertedZone = class {
 
 // src/workflow/find-continued.ts
 init_runs();
-init_project2();
+init_state_folder();
 function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isContinued2, isExplicit }) {
   const folder2 = stateFolder(project2);
   const runs = listRuns(folder2);
@@ -82383,11 +82578,11 @@ function revertRuns(folder2, runs, live3) {
   let included = new Set(live3.keys());
   for (let run2 = runs.at(-1); run2; ) {
     const earlier = revertRun(readRun(folder2, run2.id), zones);
-    const known2 = included;
+    const known3 = included;
     zones = new Map(
-      [...zones].flatMap(([name6, zone]) => {
-        const before3 = known2.has(name6) ? earlier.get(name6) : zone;
-        return before3 ? [[name6, before3]] : [];
+      [...zones].flatMap(([name7, zone]) => {
+        const before3 = known3.has(name7) ? earlier.get(name7) : zone;
+        return before3 ? [[name7, before3]] : [];
       })
     );
     const { continues, zones: judged = [] } = run2.approved ?? {};
@@ -82410,15 +82605,15 @@ init_digests();
 import { createHash as createHash5 } from "node:crypto";
 function sourceOf2(zones, desired, config2) {
   const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name6, records }) => [nameKey(name6), nodesOf(records)]));
+  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf(records)]));
   return {
     config: configDigest(config2),
     zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name6 = nameKey(zone.name);
-      const ofZone = digests2.get(name6);
+      const name7 = nameKey(zone.name);
+      const ofZone = digests2.get(name7);
       const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      const nodes = nodesByZone.get(name6) ?? [];
-      return { zone: name6, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
+      const nodes = nodesByZone.get(name7) ?? [];
+      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
     })
   };
 }
@@ -82439,7 +82634,7 @@ function sha256(bytes) {
 
 // src/workflow/load-plan.ts
 init_progress();
-init_project2();
+init_state_folder();
 init_zones();
 async function loadPlan(context2, args, given) {
   const [file2] = args.filter((arg) => isPlanFile(context2, arg));
@@ -82456,19 +82651,22 @@ async function loadPlan(context2, args, given) {
   return loadPlanFile(context2, file2, given);
 }
 async function planNow(context2, args, given) {
-  const { project: project2, connection, isResumed, options: options2 } = given;
+  const { project: project2, connection, isResumed, options: options3 } = given;
   const { target: target2 } = connection;
-  const { approved: approved2, findPlans } = options2;
+  const { approved: approved2, findPlans } = options3;
   const isOpen2 = approved2 === void 0 && findPlans === void 0;
-  if (isOpen2 && options2.signatures?.isRequired === true)
+  if (isOpen2 && options3.signatures?.isRequired === true)
     throw new ProblemError(
-      problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE.")
+      problem(
+        "usage",
+        "signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE."
+      )
     );
-  if (!isOpen2 && options2.stale === "zone")
+  if (!isOpen2 && options3.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read17 = await readZones2(project2, args, { keepsUnreadable: options2.skipInvalid });
+  const read17 = await readZones2(project2, args, { keepsUnreadable: options3.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
   const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
@@ -82498,26 +82696,26 @@ function withFix(error2, way) {
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
 }
-async function loadPlanFile(context2, path, { project: project2, connection, options: options2 }) {
+async function loadPlanFile(context2, path, { project: project2, connection, options: options3 }) {
   const { target: target2, api: api2 } = connection;
-  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
+  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options3.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
   const read17 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
-  if (options2.deleteZone !== void 0)
+  if (options3.deleteZone !== void 0)
     throw new ProblemError(
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
-  if (options2.skipInvalid)
+  if (options3.skipInvalid)
     throw new ProblemError(
       problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
     );
   const { skipped: skipped2 = [] } = file2;
   const scope = {
     project: project2,
-    options: { ...options2, deleteZone: deletionsOf(file2) },
+    options: { ...options3, deleteZone: deletionsOf(file2) },
     isAll: false,
     leftOut: skipped2.map(({ zone }) => zone)
   };
@@ -82531,8 +82729,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
   });
-  const edits = left.edits.map((edit3) => editNote(edit3, options2.stale === "zone"));
-  if (options2.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
+  const edits = left.edits.map((edit3) => editNote(edit3, options3.stale === "zone"));
+  if (options3.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const isContinued2 = (run2) => run2.nonce === file2.nonce;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
@@ -82590,8 +82788,8 @@ function editNote({ zone, effects }, isFatal) {
     setting: "was changed",
     domain: "was deleted"
   };
-  const texts16 = effects.slice(0, 3).map(({ kind, name: name6, type: type2, before: before3, after: after3 }) => {
-    return `${name6.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
+  const texts16 = effects.slice(0, 3).map(({ kind, name: name7, type: type2, before: before3, after: after3 }) => {
+    return `${name7.slice(0, -1)} ${type2} ${rdataOf2((kind === "create" ? after3 : before3) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list9 = texts16.length > 0 ? `: ${texts16.join(", ")}${more}` : ", outside the managed records";
@@ -82607,9 +82805,6 @@ function doneNote({ done }) {
   const are = done.length === 1 ? "is" : "are";
   return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
 }
-
-// src/workflow/apply.ts
-init_project2();
 
 // src/workflow/run-plan.ts
 init_plain();
@@ -82661,8 +82856,8 @@ init_apply_problems();
 init_once();
 
 // src/executor/walk.ts
-function walk(nodes, options2) {
-  return new Walk(nodes, options2).run();
+function walk(nodes, options3) {
+  return new Walk(nodes, options3).run();
 }
 var InterruptedError = class extends Error {
 };
@@ -82685,8 +82880,8 @@ var Walk = class {
   };
   #reject = () => {
   };
-  constructor(nodes, options2) {
-    this.#options = options2;
+  constructor(nodes, options3) {
+    this.#options = options3;
     for (const node3 of nodes) {
       const { group: group3, needs, follows } = node3;
       this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
@@ -82848,7 +83043,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step: "delete-zone",
       records: records.map((record5) => ({ before: journalRecord(record5) })),
-      settings: Object.entries(settings).map(([name6, before3]) => ({ name: name6, before: before3, after: null }))
+      settings: Object.entries(settings).map(([name7, before3]) => ({ name: name7, before: before3, after: null }))
     });
   }
   noteIntent(step, writes) {
@@ -82858,7 +83053,7 @@ var ZoneLog = class {
       zone: this.#zone,
       step,
       ...records && { records: records.map(journalChange) },
-      ...settings && { settings: settings.map(({ name: name6, before: before3, after: after3 }) => ({ name: name6, before: before3, after: after3 })) }
+      ...settings && { settings: settings.map(({ name: name7, before: before3, after: after3 }) => ({ name: name7, before: before3, after: after3 })) }
     });
   }
   /**
@@ -83014,11 +83209,11 @@ var ZoneWriter = class {
   /** Changes settings in one write. */
   async changeSettings(changes, step) {
     const { target: target2, log } = this.#context;
-    const { id: id5, name: name6 } = this.#zone;
-    const settings = Object.fromEntries(changes.map(({ name: name7, after: after3 }) => [name7, after3]));
+    const { id: id5, name: name7 } = this.#zone;
+    const settings = Object.fromEntries(changes.map(({ name: name8, after: after3 }) => [name8, after3]));
     log.noteIntent(step, { settings: changes });
     await once(this.#context, {
-      where: { zone: name6, step, write: 0 },
+      where: { zone: name7, step, write: 0 },
       schedule: checkSchedules.repeatable,
       isRepeatable: true,
       isLookedAtFirst: true,
@@ -83037,9 +83232,9 @@ var ZoneWriter = class {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change2, where2, options2 = {}) {
-    if (change2.kind === "create") return this.#create(change2, where2, options2);
-    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options2));
+  async write(change2, where2, options3 = {}) {
+    if (change2.kind === "create") return this.#create(change2, where2, options3);
+    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options3));
     if (!isOurs) return void 0;
     const { before: before3 } = change2;
     if (change2.kind === "delete") return { kind: "create", after: before3 };
@@ -83234,8 +83429,8 @@ var ZoneRun = class {
         const present = change2.kind === "create" ? this.#present.get(change2.after) : void 0;
         if (present !== void 0 || isOpen2[index] === false) this.log.noteAcked(where2, { already: true });
         else {
-          const options2 = { isFresh: isSwap2, isUrgent: done.length > 0 };
-          const inverse2 = await this.#writer.write(change2, where2, options2);
+          const options3 = { isFresh: isSwap2, isUrgent: done.length > 0 };
+          const inverse2 = await this.#writer.write(change2, where2, options3);
           done.unshift({ change: change2, inverse: inverse2, index });
         }
       } catch (error2) {
@@ -83326,7 +83521,7 @@ var ZoneRun = class {
     if (changes.length === 0) return;
     checkpoint();
     await this.#writer.changeSettings(changes, step);
-    const names3 = changes.map(({ name: name6 }) => name6);
+    const names3 = changes.map(({ name: name7 }) => name7);
     this.log.noteWritten({ kind: "settings-written", zone: this.#plan.zone.name, names: names3 });
   }
   /** Sends all open changes in one write: there is no state in between, and nothing to revert. */
@@ -83438,11 +83633,11 @@ async function run(plan3, context2) {
   }
 }
 async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone) {
-  const { name: name6, id: id5 } = zone;
-  const where2 = { zone: name6, step: "delete-zone", write: 0 };
+  const { name: name7, id: id5 } = zone;
+  const where2 = { zone: name7, step: "delete-zone", write: 0 };
   const now = await readIfPresent2(target2, () => target2.read.readZone(id5));
   if (now && liveDigest(now) !== liveDigest(zone))
-    throw liveChangedError([`${name6.slice(0, -1)}, which the plan deletes,`]);
+    throw liveChangedError([`${name7.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
     await backup2(now);
     log.noteDeletion(now);
@@ -83460,7 +83655,7 @@ async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone
       }
     );
   } else log.noteAcked(where2, { already: true });
-  log.noteWritten({ kind: "zone-deleted", zone: name6, domainId: id5 });
+  log.noteWritten({ kind: "zone-deleted", zone: name7, domainId: id5 });
   log.noteDone(void 0);
 }
 function deletionSkippedError() {
@@ -83489,8 +83684,8 @@ function isActivationWaiting({ group: group3 }, undone) {
 
 // src/executor/apply.ts
 var ownClock = { now: Date.now, sleep: (ms) => delay2(ms) };
-async function* apply(plan3, target2, options2 = {}) {
-  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options2;
+async function* apply(plan3, target2, options3 = {}) {
+  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options3;
   const events = new Queue();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
@@ -83513,11 +83708,11 @@ init_problem();
 init_make_folder();
 init_read_file();
 init_journal();
-import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync3, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join13 } from "node:path";
+import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync4, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join15 } from "node:path";
 function takeLock(folder2, owner) {
-  const path = join13(folder2, "lock");
-  const own2 = join13(folder2, `lock.${owner.host}.${owner.pid}`);
+  const path = join15(folder2, "lock");
+  const own2 = join15(folder2, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder2, 448);
     writeFileSync2(own2, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 384 });
@@ -83527,19 +83722,19 @@ function takeLock(folder2, owner) {
         if (!link2(own2, path)) throw lockedProblem(path, holderOf(path));
       }
     } finally {
-      rmSync3(own2, { force: true });
+      rmSync4(own2, { force: true });
     }
   } catch (error2) {
     throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
   }
-  return () => rmSync3(path, { force: true });
+  return () => rmSync4(path, { force: true });
 }
 function isLocked(folder2, owner) {
-  const holder = holderOf(join13(folder2, "lock"));
+  const holder = holderOf(join15(folder2, "lock"));
   return holder !== void 0 && isHolderAlive(holder, owner);
 }
 function checkLock(folder2, owner) {
-  const path = join13(folder2, "lock");
+  const path = join15(folder2, "lock");
   if (isLocked(folder2, owner)) throw lockedProblem(path, holderOf(path));
 }
 function link2(from, to) {
@@ -83564,18 +83759,18 @@ function removeStale(path, owner) {
   const moved = holderOf(stale);
   if (moved && isHolderAlive(moved, owner)) {
     link2(stale, path);
-    rmSync3(stale, { force: true });
+    rmSync4(stale, { force: true });
     throw lockedProblem(path, moved);
   }
-  rmSync3(stale, { force: true });
+  rmSync4(stale, { force: true });
 }
-function isHolderAlive({ pid, host: host2 }, owner) {
-  return host2 !== owner.host || pid !== owner.pid && owner.isAlive(pid);
+function isHolderAlive({ pid, host: host3 }, owner) {
+  return host3 !== owner.host || pid !== owner.pid && owner.isAlive(pid);
 }
 function holderOf(path) {
   try {
-    const { pid, host: host2 } = JSON.parse(readRegularFile(path).toString());
-    return typeof pid === "number" && typeof host2 === "string" ? { pid, host: host2 } : void 0;
+    const { pid, host: host3 } = JSON.parse(readRegularFile(path).toString());
+    return typeof pid === "number" && typeof host3 === "string" ? { pid, host: host3 } : void 0;
   } catch {
     return void 0;
   }
@@ -83596,26 +83791,26 @@ init_apply_problems();
 init_once();
 init_runs();
 var pauseMs = 5e3;
-async function settle3(runs, read17, clock, { onWait, ...options2 }) {
+async function settle3(runs, read17, clock, { onWait, ...options3 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
-    const live3 = await readLive(read17, (name6) => zones.has(name6), options2);
+    const live3 = await readLive(read17, (name7) => zones.has(name7), options3);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
-    if (hidden.length === 0 || options2.signal?.aborted) return;
+    if (hidden.length === 0 || options3.signal?.aborted) return;
     const longest6 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
     if (!isSaid) onWait(longest6, hidden.map(writeText));
     isSaid = true;
-    await clock.sleep(Math.min(longest6, pauseMs), options2.signal);
+    await clock.sleep(Math.min(longest6, pauseMs), options3.signal);
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
-  const name6 = plain(zone.slice(0, -1));
-  if (step === "zone") return `create the zone ${name6}`;
-  if (step === "delete-zone") return `delete the zone ${name6}`;
+  const name7 = plain(zone.slice(0, -1));
+  if (step === "zone") return `create the zone ${name7}`;
+  if (step === "delete-zone") return `delete the zone ${name7}`;
   const { before: before3, after: after3 } = record5 ?? {};
   if (after3) return `${before3 ? "change" : "create"} ${recordText3(liveOf(after3))}`;
-  return before3 ? `delete ${recordText3(liveOf(before3))}` : `change the settings of ${name6}`;
+  return before3 ? `delete ${recordText3(liveOf(before3))}` : `change the settings of ${name7}`;
 }
 function liveOf({ ttl, ...record5 }) {
   return { ...record5, ttl };
@@ -83643,20 +83838,20 @@ function isProven({ write: write15, record: record5 }, live3) {
 init_runs();
 init_writes();
 init_files2();
-init_project2();
+init_state_folder();
 
 // src/workflow/zone-from-live.ts
 init_owners();
 init_zone();
 init_zone_settings();
-function zoneFromLive({ name: name6, settings, records }, known2, defaults = {}) {
-  const blank = blankSettings(known2);
+function zoneFromLive({ name: name7, settings, records }, known3, defaults = {}) {
+  const blank = blankSettings(known3);
   const all2 = settings.type === "slave" ? blank : { ...blank, ...defaults };
   const given = Object.entries(settings).filter(
     ([setting2, value3]) => JSON.stringify(value3) !== JSON.stringify(all2[setting2])
   );
   return {
-    name: name6,
+    name: name7,
     settings: Object.fromEntries(given),
     records: records.map(withoutId),
     places: {},
@@ -83787,9 +83982,10 @@ function clockOf({ now, sleep }) {
 init_plain();
 init_problem();
 init_runs();
-init_project2();
+init_state_folder();
 
 // src/workflow/apply.ts
+init_state_folder();
 init_zones();
 async function apply2(context2, project2, connection, request) {
   const { target: target2, api: api2 } = connection;
@@ -83808,8 +84004,8 @@ async function apply2(context2, project2, connection, request) {
     const folder2 = stateFolder(project2);
     const last3 = findUnfinishedRun(folder2);
     const isContinued2 = isResumed || origin.nonce !== void 0 && origin.nonce === last3?.nonce;
-    const known2 = new Set(report.desired?.map(({ name: name6 }) => nameKey(name6)));
-    const isCovered = last3?.undoes === void 0 && last3?.zones.every((name6) => known2.has(nameKey(name6)));
+    const known3 = new Set(report.desired?.map(({ name: name7 }) => nameKey(name7)));
+    const isCovered = last3?.undoes === void 0 && last3?.zones.every((name7) => known3.has(nameKey(name7)));
     if (last3 && (isContinued2 || isCovered)) endRun(folder2, last3.id, context2.now());
   }
   return applied;
@@ -83851,9 +84047,9 @@ var dnsPort = 53;
 function readServerAddress(text4) {
   if (isIPv62(text4)) return { host: text4, port: dnsPort };
   const [, bracketed, bare2, port2 = dnsPort] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text4) ?? [];
-  const host2 = bracketed ?? bare2;
-  if (host2 === void 0 || Number(port2) > 65535 || bracketed !== void 0 && !isIPv62(bracketed)) return void 0;
-  return { host: host2, port: Number(port2) };
+  const host3 = bracketed ?? bare2;
+  if (host3 === void 0 || Number(port2) > 65535 || bracketed !== void 0 && !isIPv62(bracketed)) return void 0;
+  return { host: host3, port: Number(port2) };
 }
 function readServer(text4, flag2) {
   const server = readServerAddress(text4);
@@ -83865,9 +84061,9 @@ function readServer(text4, flag2) {
     )
   );
 }
-function serverText({ host: host2, port: port2 }) {
-  if (port2 === dnsPort) return host2;
-  return isIPv62(host2) ? `[${host2}]:${port2}` : `${host2}:${port2}`;
+function serverText({ host: host3, port: port2 }) {
+  if (port2 === dnsPort) return host3;
+  return isIPv62(host3) ? `[${host3}]:${port2}` : `${host3}:${port2}`;
 }
 var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 
@@ -83993,8 +84189,8 @@ var MessageReader = class {
     return { ...head4, rcode: rcode2, questions, answers: answers2, authorities, additionals, ...extra };
   }
   #question() {
-    const name6 = this.#wire.name();
-    return { name: name6, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
+    const name7 = this.#wire.name();
+    return { name: name7, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }
   /** The next record if it is one of a zone and valid. */
   #record(section2) {
@@ -84026,10 +84222,10 @@ var MessageReader = class {
   }
   #opt(owner, udpSize, ttl, data2) {
     if (this.#edns || owner !== ".") throw messageFault("it has two OPT records, or one with a name");
-    const options2 = [];
-    while (!data2.isAtEnd) options2.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
+    const options3 = [];
+    while (!data2.isAtEnd) options3.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
     this.#highRcode = Math.floor(ttl / 2 ** 24);
-    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options2 };
+    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options3 };
   }
 };
 function headOf3(id5, bits2) {
@@ -84145,13 +84341,13 @@ var MessageWriter = class {
     encodeRdata(recordType2, data2, wire);
     wire.uint16At(start - 2, Math.min(wire.length - start, 65535));
   }
-  #opt({ udpSize, version: version3, do: isDo, options: options2 }) {
+  #opt({ udpSize, version: version3, do: isDo, options: options3 }) {
     const wire = this.#wire;
     wire.name(root);
     for (const value3 of [41, udpSize, (this.#rcode >> 4) * 256 + version3, isDo ? 32768 : 0]) wire.uint(2, value3);
     const start = wire.length + 2;
     wire.uint(2, 0);
-    for (const { code: code2, data: data2 } of options2) {
+    for (const { code: code2, data: data2 } of options3) {
       wire.uint(2, code2);
       wire.uint(2, data2.length);
       wire.octets(data2);
@@ -84220,9 +84416,9 @@ function unsignedError(summary2) {
   );
 }
 function wrongSignatureError(error2) {
-  const name6 = rcodeName(error2);
+  const name7 = rcodeName(error2);
   const fix2 = "The secret or algorithm differs on the server, a clock is wrong, or the response was modified in transit.";
-  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name6})`, fix2);
+  return new TransferError("transfer/tsig", `the TSIG of the response is invalid (${name7})`, fix2);
 }
 function rejectedError(error2) {
   return new TransferError(
@@ -84330,9 +84526,9 @@ function addFrame(message) {
 }
 
 // src/dns-client/tcp.ts
-async function* overTcp(message, { host: host2, port: port2 }, { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }) {
+async function* overTcp(message, { host: host3, port: port2 }, { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }) {
   if (signal?.aborted) throw abortedError();
-  const socket = connect2({ host: host2, port: port2 });
+  const socket = connect2({ host: host3, port: port2 });
   const stop = () => socket.destroy(abortedError());
   const destroyAfter = (ms, error2) => setTimeout(() => socket.destroy(error2()), ms);
   let isAnswered = false;
@@ -84386,9 +84582,9 @@ import { createSocket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import { once as once2 } from "node:events";
 var mostRejected = 100;
-async function overUdp(message, { host: host2, port: port2 }, read17, { timeoutMs, attempts, signal }) {
+async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutMs, attempts, signal }) {
   if (signal?.aborted) throw abortedError();
-  const { address: address2, family } = await lookup(host2).catch((error2) => {
+  const { address: address2, family } = await lookup(host3).catch((error2) => {
     throw unreachable(error2);
   });
   const socket = createSocket(family === 6 ? "udp6" : "udp4");
@@ -84443,9 +84639,9 @@ var shortBounds = {
   totalMs: 2e4
 };
 var udpBounds = { timeoutMs: 3e3, attempts: 3 };
-async function ask(server, query, options2 = {}) {
-  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options2;
-  const bounds = { ...udpBounds, ...timeBounds, ...options2.bounds };
+async function ask(server, query, options3 = {}) {
+  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options3;
+  const bounds = { ...udpBounds, ...timeBounds, ...options3.bounds };
   const id5 = randomInt(65536);
   const { question: question2, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
@@ -84467,10 +84663,10 @@ async function ask(server, query, options2 = {}) {
     "Try again, or use another server."
   );
 }
-function checkQuestion({ questions, rcode: rcode2 }, { name: name6, type: type2 }) {
+function checkQuestion({ questions, rcode: rcode2 }, { name: name7, type: type2 }) {
   const [question2] = questions;
   if (question2 === void 0 && rcode2 !== 0) return;
-  if (questions.length === 1 && question2?.type === type2 && isSameName(question2.name, name6)) return;
+  if (questions.length === 1 && question2?.type === type2 && isSameName(question2.name, name7)) return;
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
 
@@ -84518,8 +84714,8 @@ async function serversOf(records, resolve24) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name6) => resolve24(name6.slice(0, -1)).catch(() => [])));
-  return [...new Set(found.flat())].map((host2) => ({ host: host2, port: dnsPort }));
+  const found = await Promise.all([...names3].map((name7) => resolve24(name7.slice(0, -1)).catch(() => [])));
+  return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
   const where2 = isIPv63(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
@@ -84563,14 +84759,14 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options3) {
   const check4 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
     verdict,
     text: text4
   });
-  const { clock, timeoutMs } = options2;
+  const { clock, timeoutMs } = options3;
   const until = clock.now() + timeoutMs;
   let live3;
   try {
@@ -84586,18 +84782,18 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
     ];
   const asked = questions ?? questionsOf(live3.records);
   const stored = check4(targetName, "pass", `${live3.records.length} records as in the file`);
-  if (options2.depth === "api") return [stored];
+  if (options3.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
   if ("reason" in rendered) return [stored, check4("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
-  if (options2.depth === "rendered") return [stored, file2];
-  const servers3 = options2.servers.length > 0 ? options2.servers : await serversOf(rendered.records, options2.resolve);
+  if (options3.depth === "rendered") return [stored, file2];
+  const servers3 = options3.servers.length > 0 ? options3.servers : await serversOf(rendered.records, options3.resolve);
   if (servers3.length === 0)
     return [stored, file2, check4("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers2 = await pMap(
     servers3,
-    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options2),
+    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options3),
     { concurrency: 8 }
   );
   return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
@@ -84621,12 +84817,12 @@ async function waitForRendering(live3, asked, { read: read17, clock, until }) {
     await clock.sleep(Math.min(pauseMs3, until - clock.now()));
   }
 }
-function readRendered(name6, text4) {
-  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name6, settings: [] });
+function readRendered(name7, text4) {
+  const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text4), origin: name7, settings: [] });
   const soa = zone.records.find((record5) => isType(record5, "SOA"));
   if (soa === void 0) return void 0;
   const records = [...zone.records];
-  return { name: name6, serial: soa.data.serial, records, sets: setsOf(records, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
+  return { name: name7, serial: soa.data.serial, records, sets: setsOf(records, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
 }
 
 // src/workflow/verify.ts
@@ -84660,12 +84856,12 @@ function offline({ target: target2 }) {
 function readVerifyingOptions({ wait, nameserver = [] }) {
   return { timeoutMs: waitMs(wait), servers: nameserver.map((text4) => readServer(text4, "--nameserver")) };
 }
-async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options2) {
+async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options3) {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
-    ...readVerifyingOptions(options2),
-    ...options2.depth && { depth: options2.depth },
-    resolve: async (name6) => (await lookup2(name6, { all: true })).map(({ address: address2 }) => address2),
+    ...readVerifyingOptions(options3),
+    ...options3.depth && { depth: options3.depth },
+    resolve: async (name7) => (await lookup2(name7, { all: true })).map(({ address: address2 }) => address2),
     signal
   };
   const report = reportTask(onProgress, "verifying zones", "zone");
@@ -84710,8 +84906,8 @@ function junitText(suites) {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name6, cases }) => [
-      `<testsuite name="${attribute(name6)}" ${counts(cases)}>`,
+    ...suites.flatMap(({ name: name7, cases }) => [
+      `<testsuite name="${attribute(name7)}" ${counts(cases)}>`,
       ...cases.map(testCase),
       "</testsuite>"
     ]),
@@ -84722,11 +84918,11 @@ function junitText(suites) {
 function counts(cases) {
   return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
 }
-function testCase({ className, name: name6, file: file2, failure: failure2, output }) {
+function testCase({ className, name: name7, file: file2, failure: failure2, output }) {
   const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
   const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
   const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name6)}"${place}>${failed}${printed}</testcase>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
 }
 function attribute(text4) {
   return escapeXml(plain(text4));
@@ -84863,7 +85059,7 @@ function problemFinding(found) {
   return { rule: id5, level: severity, text: problemText2(found), place, via };
 }
 function problemRule(id5) {
-  const entry = Object.entries(registry2).find(([known2]) => known2 === id5)?.[1];
+  const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
   if (!entry) throw new Error(`no problem has the id ${id5}`);
   return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
@@ -85063,8 +85259,8 @@ function rateFailure(headers, { now }, quoted2) {
     waitMs: waitMs2
   };
 }
-function secondsIn(headers, name6) {
-  const text4 = headers.get(name6)?.trim() ?? "";
+function secondsIn(headers, name7) {
+  const text4 = headers.get(name7)?.trim() ?? "";
   return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
 }
 
@@ -85072,8 +85268,8 @@ function secondsIn(headers, name6) {
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
-function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options2 }) {
-  const { send = createSend(), clock = systemClock } = options2;
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
+  const { send = createSend(), clock = systemClock } = options3;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token3);
   const redactor = createRedactor(tokenSecrets(token3));
@@ -85081,7 +85277,7 @@ function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...opt
   const attempt2 = async (call) => {
     const { method, path, query = {}, body, needs } = call;
     const url3 = new URL(`${base}${pathOf(path)}`);
-    for (const [name6, value3] of Object.entries(query)) url3.searchParams.set(name6, String(value3));
+    for (const [name7, value3] of Object.entries(query)) url3.searchParams.set(name7, String(value3));
     const isWrite2 = method !== "GET";
     const request = new Request(url3, {
       method,
@@ -85207,16 +85403,16 @@ init_zod();
 // src/github/repository.ts
 init_problem();
 function readRepository(text4) {
-  const [, owner, name6] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name6 === void 0 || [owner, name6].some((part) => /^\.+$/.test(part))) {
+  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
     const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
     const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
     throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
   }
-  return { owner, name: name6 };
+  return { owner, name: name7 };
 }
-function repositoryPath({ owner, name: name6 }, ...rest) {
-  return ["repos", owner, name6, ...rest];
+function repositoryPath({ owner, name: name7 }, ...rest) {
+  return ["repos", owner, name7, ...rest];
 }
 
 // src/github/merged.ts
@@ -85813,13 +86009,13 @@ var mostPages2 = 2;
 var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
-async function findArtifacts(github2, repository, name6) {
+async function findArtifacts(github2, repository, name7) {
   const path = repositoryPath(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name6 }, reply: list9, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages2))
     found.push(...page);
-  return found.filter((one) => one.name === name6).sort((a, b) => b.id - a.id);
+  return found.filter((one) => one.name === name7).sort((a, b) => b.id - a.id);
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
@@ -85834,8 +86030,8 @@ function unzipFile(zip, file2, id5) {
   let content;
   try {
     const files = unzipSync(zip, {
-      filter: ({ name: name6, originalSize }) => {
-        if (name6 !== file2) return false;
+      filter: ({ name: name7, originalSize }) => {
+        if (name7 !== file2) return false;
         entries++;
         size3 = originalSize;
         return originalSize <= maxFile && entries === 1;
@@ -85913,8 +86109,8 @@ function approvalLine(digest3) {
   return `zonewright approve effects ${digest3.slice(0, 16)}`;
 }
 function markerStart(key2) {
-  const name6 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
-  return `<!-- zonewright:plan ${name6.length <= 200 ? name6 : createHash6("sha256").update(key2).digest("hex")} `;
+  const name7 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
+  return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash6("sha256").update(key2).digest("hex")} `;
 }
 function writeMarker(key2, value3) {
   const json = JSON.stringify(value3).replace(
@@ -86190,8 +86386,8 @@ async function checkWord(github2, { repository }, { number: number6 }, { comment
   });
 }
 async function findPlanArtifacts(github2, { repository }, { number: number6, head: head4, base }, { digest: digest3 }) {
-  const name6 = artifactName(digest3);
-  const all2 = await findArtifacts(github2, repository, name6);
+  const name7 = artifactName(digest3);
+  const all2 = await findArtifacts(github2, repository, name7);
   const own2 = all2.filter(({ workflow_run: run2 }) => {
     const repo = base.repo?.id;
     return run2?.repository_id === repo && run2?.head_repository_id === repo && repo !== void 0;
@@ -86200,12 +86396,12 @@ async function findPlanArtifacts(github2, { repository }, { number: number6, hea
   const usable2 = ofCommit.filter(({ expired }) => !expired);
   if (usable2.length > 0) return usable2.slice(0, mostArtifacts);
   if (ofCommit.length > 0)
-    throw refusal("approval/expired", `the artifact "${name6}" of pull request #${number6} has expired`);
+    throw refusal("approval/expired", `the artifact "${name7}" of pull request #${number6} has expired`);
   if (own2.length > 0)
-    throw refusal("approval/commit", `the artifact "${name6}" is of another commit than pull request #${number6}`);
+    throw refusal("approval/commit", `the artifact "${name7}" is of another commit than pull request #${number6}`);
   if (all2.length > 0)
-    throw refusal("approval/fork", `the artifact "${name6}" is of a fork, whose plans are not trusted`);
-  throw refusal("approval/artifact", `the artifact "${name6}" with the plan of pull request #${number6} does not exist`, {
+    throw refusal("approval/fork", `the artifact "${name7}" is of a fork, whose plans are not trusted`);
+  throw refusal("approval/artifact", `the artifact "${name7}" with the plan of pull request #${number6} does not exist`, {
     fix: "The comment was edited, or the plan was not uploaded."
   });
 }
@@ -86294,8 +86490,8 @@ var inputs = {
 var secret3 = ["token", "github-token"];
 function readSecrets(env) {
   return [
-    ...secret3.map((name6) => givenValue(env, name6)),
-    ...secretVariables.map((name6) => env[name6]?.trim() ?? "")
+    ...secret3.map((name7) => givenValue(env, name7)),
+    ...secretVariables.map((name7) => env[name7]?.trim() ?? "")
   ].filter(Boolean);
 }
 var secretVariables = ["ZONEWRIGHT_TOKEN", signingVariable];
@@ -86304,22 +86500,22 @@ function readInputs(env) {
   const values2 = {};
   const { command: initial } = inputs;
   const command = givenValue(env, "command") || initial.initial;
-  for (const [name6, input] of Object.entries(inputs)) {
-    const given = givenValue(env, name6);
-    const value3 = given === "" ? initialOf(name6, input, command) : given;
+  for (const [name7, input] of Object.entries(inputs)) {
+    const given = givenValue(env, name7);
+    const value3 = given === "" ? initialOf(name7, input, command) : given;
     try {
-      values2[name6] = input.read(value3);
+      values2[name7] = input.read(value3);
     } catch (error2) {
       if (!(error2 instanceof InputFault)) throw error2;
       wrong.push(
-        given === "" ? `the input "${name6}" is missing: it ${error2.message}` : `${named2(name6, given)} ${error2.message}`
+        given === "" ? `the input "${name7}" is missing: it ${error2.message}` : `${named2(name7, given)} ${error2.message}`
       );
       continue;
     }
     const isRead = input.commands === void 0 || input.commands.some((one) => one === command);
-    if (isRead || given === "" || given === input.initial || name6 === "command") continue;
+    if (isRead || given === "" || given === input.initial || name7 === "command") continue;
     if (commandNames.some((one) => one === command))
-      wrong.push(`the input "${name6}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
+      wrong.push(`the input "${name7}" does not apply to the command ${command}, only to ${input.commands?.join(", ")}`);
   }
   if (wrong.length === 0) wrong.push(...findIgnored(values2));
   if (wrong.length > 0) throw new ProblemError(wrong.map((summary2) => inputProblem(summary2)));
@@ -86333,37 +86529,37 @@ function findIgnored({ plan: plan3, "two-people": isTwoPeople, verify: verify5, 
     ignored.push('the input "nameservers" needs the input "verify" to be "auth"');
   return ignored;
 }
-function initialOf(name6, { initial }, command) {
-  if (name6 === "verify") return command === "verify" ? "auth" : "off";
+function initialOf(name7, { initial }, command) {
+  if (name7 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words8) {
-  readGuards(words8, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+function readAllowed(words9) {
+  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words8) {
-  for (const word3 of words8) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+function readServers(words9) {
+  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
-function readTime(name6, text4) {
-  return namedInput(name6, text4, () => readDuration(text4));
+function readTime(name7, text4) {
+  return namedInput(name7, text4, () => readDuration(text4));
 }
-function namedInput(name6, value3, read17) {
+function namedInput(name7, value3, read17) {
   try {
     return read17();
   } catch (error2) {
     if (!(error2 instanceof Fault || error2 instanceof ProblemError)) throw error2;
     throw new ProblemError(
-      inputProblem(`the input "${name6}" is "${plain(value3)}": ${error2.message.replace(/\.$/, "")}`)
+      inputProblem(`the input "${name7}" is "${plain(value3)}": ${error2.message.replace(/\.$/, "")}`)
     );
   }
 }
 function inputProblem(summary2) {
   return problem("action-input", summary2, { fix: "docs/action.md lists the inputs and their values." });
 }
-function named2(name6, value3) {
-  return secret3.includes(name6) ? `the input "${name6}"` : `the input "${name6}" is "${plain(value3)}": it`;
+function named2(name7, value3) {
+  return secret3.includes(name7) ? `the input "${name7}"` : `the input "${name7}" is "${plain(value3)}": it`;
 }
-function givenValue(env, name6) {
-  return env[`INPUT_${name6.toUpperCase()}`]?.trim() ?? "";
+function givenValue(env, name7) {
+  return env[`INPUT_${name7.toUpperCase()}`]?.trim() ?? "";
 }
 
 // src/action/github.ts
@@ -86382,8 +86578,8 @@ function findApproved(job, plan3, signatures2) {
   return {
     findPlans: async () => {
       const found = await findPlansOfPush(job, search, signatures2);
-      for (const { name: name6, plan: plan4 } of found.plans)
-        job.runner.log(`approved: ${name6} (effects ${plan4.effectDigest.slice(0, 8)})
+      for (const { name: name7, plan: plan4 } of found.plans)
+        job.runner.log(`approved: ${name7} (effects ${plan4.effectDigest.slice(0, 8)})
 `);
       return found;
     }
@@ -86446,10 +86642,10 @@ function verifyText(checks, style2) {
 init_connect();
 async function verify4(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const options2 = verifyingOptions(job);
+  const options3 = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context2, project2, apiOptions(job), async ({ target: target2 }) => {
     const zones2 = await zonesToVerify(project2, inputs2.zones, target2);
-    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options2) };
+    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options3) };
   });
   logVerified(job, verified);
   const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
@@ -86485,9 +86681,8 @@ async function apply3(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
   const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan: plan3 } = inputs2;
   readAllowed(allow);
-  const options2 = verifyingOptions(job);
-  const isSigned = Boolean(context2.env[verifyVariable]);
-  const signatures2 = readSignatureRules(context2, isSigned && plan3 !== void 0);
+  const options3 = verifyingOptions(job);
+  const signatures2 = readSignatureRules(context2, false);
   const approvals = plan3 === void 0 ? {} : findApproved(job, plan3, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
@@ -86497,7 +86692,7 @@ async function apply3(job) {
     try {
       const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approvals, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
-      return await reportApplied(job, { connection, applied, options: options2 });
+      return await reportApplied(job, { connection, applied, options: options3 });
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2.problem.id !== "guard-blocked" || !planned) throw error2;
       return reportBlocked(job, planned, error2);
@@ -86525,7 +86720,7 @@ function logHooks(job, onPlan) {
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
   };
 }
-async function reportApplied(job, { connection, applied, options: options2 }) {
+async function reportApplied(job, { connection, applied, options: options3 }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { plan: report } = applied;
   const outputs = planOutputs(report);
@@ -86552,7 +86747,7 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
     const whole3 = exitCodeWithSkipped(code2, report);
     return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
   }
-  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
+  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options3);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
@@ -86993,9 +87188,9 @@ var columns2 = [{ title: "class" }, { title: "what" }, { title: "contents" }, { 
 function zoneSection({ zone, findings }) {
   const rank = ({ class: found }) => driftClasses.indexOf(found);
   const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row2(finding, zone));
-  const name6 = nameText(zone);
-  const table = tableHtml({ caption: `Findings of ${name6}`, columns: columns2, rows, className: "drift" });
-  return { id: `zone-${name6.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name6, content: table };
+  const name7 = nameText(zone);
+  const table = tableHtml({ caption: `Findings of ${name7}`, columns: columns2, rows, className: "drift" });
+  return { id: `zone-${name7.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name7, content: table };
 }
 function row2(finding, zone) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
@@ -87057,13 +87252,13 @@ ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")
 }
 function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
   const { class: found, subject: subject2, sides: sides2, by } = findingText(finding, zone);
-  const name6 = codeSpan(`${nameText(zone)}: ${subject2}`);
+  const name7 = codeSpan(`${nameText(zone)}: ${subject2}`);
   const isLabelled = found === "conflict" || found === "differs";
   const texts16 = sides2.map(
     ({ side, text: text4 }) => side === "" ? prose(text4) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text4, valueWidth2))}`
   );
   const values2 = texts16.join(isLabelled ? ", " : " → ");
-  return `- ${[name6, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
+  return `- ${[name7, values2, ...by === "" ? [] : [prose(by)]].join(" · ")}
 `;
 }
 
@@ -87274,7 +87469,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   const { target: target2, api: api2 } = connection;
   const { desired, notes, zones: read17 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
   const base = place === void 0 ? void 0 : readBase(context2, place, api2);
-  const wanted = desired.map(({ name: name6 }) => nameKey(name6));
+  const wanted = desired.map(({ name: name7 }) => nameKey(name7));
   const state = stateFile === void 0 ? void 0 : readState(context2, stateFile, base);
   const view = await readView(context2, connection, { zones: wanted, base, state, isFull });
   const { events } = view.log;
@@ -87325,7 +87520,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
   if (names3.length === 0 && base && before3)
     for (const { zone, ...difference } of findUnmanaged({ wanted, base, before: before3 }, view))
       zones.push({ zone, findings: findingsOf2(zone, [difference]) });
-  const known2 = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
+  const known3 = /* @__PURE__ */ new Set([...wanted, ...zones.map(({ zone }) => zone)]);
   const report = {
     ...base && place !== void 0 && { base: { place, time: base.time } },
     reading: view.reading,
@@ -87339,7 +87534,7 @@ async function findDrift(context2, project2, connection, { names: names3, base: 
       ...before3 ? notesOfBase(events, before3, now) : [],
       ...notesOfMissing(own2),
       ...warnOfUnknownWrites(
-        events.filter(({ zone }) => known2.has(zone)),
+        events.filter(({ zone }) => known3.has(zone)),
         user3,
         own2
       )
@@ -87358,7 +87553,7 @@ function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log
   const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
   const isNew = (zone) => !before3.has(zone.name) && (base.zones === void 0 || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
   const inGit = new Set(wanted);
-  const existing = new Set(others2.map(({ name: name6 }) => name6));
+  const existing = new Set(others2.map(({ name: name7 }) => name7));
   const outside = { kind: "zone", git: false };
   return [
     ...others2.filter(isNew).map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true })),
@@ -87383,7 +87578,7 @@ init_drift_finding();
 init_problem();
 init_name();
 init_rule();
-import { join as join14, resolve as resolve14 } from "node:path";
+import { join as join16, resolve as resolve14 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -87404,8 +87599,8 @@ function excusesFor(zone, errors) {
   if (errors.length === 0) return [];
   const owners = new Map(zone.records.map(({ owner }) => [nameKey(owner), owner]));
   const found = /* @__PURE__ */ new Map();
-  for (const { id: id5, owner: name6 } of errors) {
-    const owner = name6 === void 0 ? void 0 : owners.get(nameKey(asName(name6)));
+  for (const { id: id5, owner: name7 } of errors) {
+    const owner = name7 === void 0 ? void 0 : owners.get(nameKey(asName(name7)));
     const isLowerable = explainFixedSeverity(id5) === void 0;
     if (owner !== void 0 && isLowerable) found.set(`${nameKey(owner)} ${id5}`, { owner, rule: id5 });
   }
@@ -87451,14 +87646,14 @@ init_project2();
 init_schema_line();
 init_severities();
 init_zones();
-var otherForms = Object.values(exportFormats).map(({ name: name6 }) => name6);
+var otherForms = Object.values(exportFormats).map(({ name: name7 }) => name7);
 var exportForms = [...formatNames, ...otherForms, "records"];
 function matchNames(names3) {
-  const keys2 = new Set(names3.map((name6) => nameKey(toName(name6))));
-  return (name6) => keys2.size === 0 || keys2.has(name6);
+  const keys2 = new Set(names3.map((name7) => nameKey(toName(name7))));
+  return (name7) => keys2.size === 0 || keys2.has(name7);
 }
 function checkFound(names3, found) {
-  const missing2 = names3.find((name6) => !found.includes(nameKey(toName(name6))));
+  const missing2 = names3.find((name7) => !found.includes(nameKey(toName(name7))));
   if (missing2 === void 0) return;
   const fix2 = "It may not exist, or this token may not see it.";
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
@@ -87476,12 +87671,12 @@ init_zone();
 function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
   const { desired } = accept3({ ...file2, settings: { ...defaults, ...file2.settings }, records: [] });
   const settings = {};
-  for (const name6 of Object.keys(live3.settings)) {
-    const stored = live3.settings[name6];
+  for (const name7 of Object.keys(live3.settings)) {
+    const stored = live3.settings[name7];
     const others2 = desired.otherTimes;
-    const isSame3 = isEqual2(desired.settings[name6], stored) || isEqual2(others2[name6], stored);
-    const value3 = isSame3 ? file2.settings[name6] : wanted.settings[name6];
-    if (value3 !== void 0) settings[name6] = value3;
+    const isSame3 = isEqual2(desired.settings[name7], stored) || isEqual2(others2[name7], stored);
+    const value3 = isSame3 ? file2.settings[name7] : wanted.settings[name7];
+    if (value3 !== void 0) settings[name7] = value3;
   }
   const found = /* @__PURE__ */ new Set();
   const byContent = new Map(
@@ -87510,9 +87705,9 @@ function isEqual2(a, b) {
 
 // src/workflow/import.ts
 init_zones();
-async function importZones(project2, { accept: accept3, read: read17 }, names3, options2) {
+async function importZones(project2, { accept: accept3, read: read17 }, names3, options3) {
   const files = await existingZones(project2);
-  const { zones } = await readLive(read17, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read17, matchNames(names3), { ...options3, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
   const existing = await withNodes(project2, files, { read: read17, zones });
   const fileOf = new Map(existing.toReversed().map((read18) => [nameKey(read18.zone.name), read18]));
@@ -87522,7 +87717,7 @@ async function importZones(project2, { accept: accept3, read: read17 }, names3, 
   }));
   return (async function* () {
     for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      const importing = { project: project2, accept: accept3, to: options2.to, existing: entries };
+      const importing = { project: project2, accept: accept3, to: options3.to, existing: entries };
       yield liveZoneFile(importing, live3, fileOf.get(nameKey(live3.name))).imported;
     }
   })();
@@ -87530,8 +87725,8 @@ async function importZones(project2, { accept: accept3, read: read17 }, names3, 
 async function withNodes(project2, files, { read: read17, zones }) {
   const isUsed = ({ zone, problems: problems2 }) => zones.has(nameKey(zone.name)) && !hasErrors(problems2);
   const referring = files.filter((file2) => isUsed(file2) && refersToNodes([file2]));
-  const { name: name6 } = project2.target;
-  const resolved = (await resolveNodes(project2, referring, { read: read17, name: name6 })).zones;
+  const { name: name7 } = project2.target;
+  const resolved = (await resolveNodes(project2, referring, { read: read17, name: name7 })).zones;
   return files.map((file2) => resolved[referring.indexOf(file2)] ?? file2);
 }
 function writeImported({ cwd, signal }, zone) {
@@ -87550,7 +87745,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
       note
     )
   );
-  const newFile = join14(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join16(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live3.name, file: file2, notes };
   const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
@@ -87636,7 +87831,7 @@ function mergeIntoFile(importing, existing, {
   const noted = merged.differing.map((record5) => {
     const users = importing.existing.filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
     return templateNote(
-      users.map(({ name: name6 }) => name6),
+      users.map(({ name: name7 }) => name7),
       existing,
       record5
     );
@@ -87667,7 +87862,7 @@ function withoutTemplates(zone, { records: given }) {
 }
 function templateNote(users, { zone, file: file2 }, record5) {
   const { owner, type: type2 } = record5;
-  const names3 = users.map((name6) => name6.slice(0, -1));
+  const names3 = users.map((name7) => name7.slice(0, -1));
   const list9 = names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
   const summary2 = `${relativeTo(owner, zone.name)} ${type2} is in a template and differs from the live zone, so ${file2} overrides it`;
   const fix2 = `To change it for every zone that uses the template (${list9}), edit the template instead.`;
@@ -87676,7 +87871,7 @@ function templateNote(users, { zone, file: file2 }, record5) {
 function isUpToDate({ accept: accept3 }, { zone, problems: problems2 }, live3, settings) {
   const accepted = accept3(zone);
   if (hasErrors([...problems2, ...accepted.problems])) return false;
-  if (Object.keys(settings).some((name6) => zone.settings[name6] === void 0)) return false;
+  if (Object.keys(settings).some((name7) => zone.settings[name7] === void 0)) return false;
   return isInSync(planZone(accepted.desired, live3));
 }
 
@@ -87704,11 +87899,11 @@ async function adoptDrift(project2, { accept: accept3 }, compared, limits2) {
   return { files: adopted.flatMap(({ file: file2 }) => file2 ?? []), left: adopted.flatMap(({ left }) => left) };
 }
 async function adoptZone(importing, zone) {
-  const name6 = nameKey(zone.git.name);
+  const name7 = nameKey(zone.git.name);
   const drift2 = zone.findings.filter(isDrift);
   const reasons2 = new Map(drift2.flatMap((finding) => leaveReason(finding).map((why) => [finding, why])));
   const leave = (why) => ({
-    left: drift2.map((finding) => ({ zone: name6, finding, why: reasons2.get(finding) ?? why }))
+    left: drift2.map((finding) => ({ zone: name7, finding, why: reasons2.get(finding) ?? why }))
   });
   const before3 = new Set(zone.findings.map(sidesKey));
   for (; ; ) {
@@ -87735,8 +87930,8 @@ async function adoptZone(importing, zone) {
     if (undone.length === 0) {
       const notes = [...made.notes, ...made.state === "changed" ? made.problems.map(({ summary: summary2 }) => summary2) : []];
       return {
-        file: { zone: name6, file: file2, text: text4, findings, notes },
-        left: [...reasons2].map(([finding, why]) => ({ zone: name6, finding, why }))
+        file: { zone: name7, file: file2, text: text4, findings, notes },
+        left: [...reasons2].map(([finding, why]) => ({ zone: name7, finding, why }))
       };
     }
     for (const finding of undone) reasons2.set(finding, "the file cannot contain it as it is");
@@ -87752,11 +87947,11 @@ function leaveReason(finding) {
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
   return isTwice ? ["a zone file contains each record once"] : [];
 }
-function withFindings(project2, { git: git2, live: live3, read: read17, findings: known2 }, findings) {
+function withFindings(project2, { git: git2, live: live3, read: read17, findings: known3 }, findings) {
   const { settings } = project2.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project2.defaults, ...read17.fromTemplates?.settings };
   const own2 = {};
-  for (const [name6, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name6] = value3;
+  for (const [name7, value3] of Object.entries(git2.settings)) if (value3 !== void 0) own2[name7] = value3;
   const replaced = /* @__PURE__ */ new Set();
   const added = [];
   for (const finding of findings) {
@@ -87767,7 +87962,7 @@ function withFindings(project2, { git: git2, live: live3, read: read17, findings
   }
   const isTtlNew = findings.some((finding) => finding.kind === "setting" && finding.name === "ttl_sec");
   const different2 = new Set(
-    known2.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
+    known3.flatMap((finding) => finding.kind === "record" ? finding.git?.records ?? [] : [])
   );
   const stored = new Map((isTtlNew ? live3?.records ?? [] : []).map((record5) => [contentOf4(record5), record5]));
   const kept2 = git2.records.filter((record5) => !replaced.has(record5)).map((record5) => {
@@ -87872,7 +88067,7 @@ function readCommit(cwd, commit) {
   const text4 = runGit(cwd, ["cat-file", "commit", commit]);
   const end = text4.indexOf("\n\n");
   const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name6) => head4.flatMap((line3) => line3.startsWith(`${name6} `) ? [line3.slice(name6.length + 1)] : []);
+  const valuesOf2 = (name7) => head4.flatMap((line3) => line3.startsWith(`${name7} `) ? [line3.slice(name7.length + 1)] : []);
   return {
     tree: valuesOf2("tree").join(),
     parents: valuesOf2("parent").join(" "),
@@ -87894,14 +88089,14 @@ function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   return relative6(top, realpathSync7(resolve15(cwd, file2)));
 }
-function replaceInTree(cwd, tree, [name6 = "", ...rest], blob) {
-  const octets3 = Buffer.from(name6).toString("latin1");
+function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
+  const octets3 = Buffer.from(name7).toString("latin1");
   const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
   const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
   const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
   const isFolder = rest.length > 0;
   if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name6}" is not a file that the last commit contains`));
+    throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
   const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
   entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
   const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
@@ -88166,15 +88361,15 @@ init_name();
 init_soa_settings();
 init_soa();
 init_zone();
-function zoneFromAcquired({ name: name6, records, settings: known2, excused, scope }, project2, report) {
+function zoneFromAcquired({ name: name7, records, settings: known3, excused, scope }, project2, report) {
   const { settings } = project2.target.capabilities;
   const soa = records.find((record5) => isType(record5, "SOA"));
-  const kept2 = records.filter((record5) => !isReplaced(name6, record5));
-  const ttl = known2.ttl_sec || mostFrequentTtl(kept2);
+  const kept2 = records.filter((record5) => !isReplaced(name7, record5));
+  const ttl = known3.ttl_sec || mostFrequentTtl(kept2);
   const zone = {
-    name: name6,
+    name: name7,
     settings: {
-      ...withContact({ ...soa && soaSettings(soa, settings), ...known2 }, soa),
+      ...withContact({ ...soa && soaSettings(soa, settings), ...known3 }, soa),
       ...ttl !== void 0 && { ttl_sec: ttl }
     },
     records: kept2,
@@ -88219,15 +88414,15 @@ function mostFrequentTtl(records) {
 
 // src/workflow/ledger.ts
 var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
-function buildLedger({ name: name6, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
+function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
   const { desired } = accept3(zone);
   const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
     const key2 = keyOf12(record5);
-    const known2 = all2.get(key2);
-    if (known2) return known2;
+    const known3 = all2.get(key2);
+    if (known3) return known3;
     const forms2 = {};
     all2.set(key2, forms2);
     return forms2;
@@ -88240,7 +88435,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
   }
   const classify2 = (record5, forms2) => {
-    if (isReplaced(name6, record5)) return replaced(record5);
+    if (isReplaced(name7, record5)) return replaced(record5);
     const first3 = forms2.kept ?? record5;
     const classified = classifyFirst(first3, forms2);
     if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
@@ -88263,11 +88458,11 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
-    zone: name6,
+    zone: name7,
     entries: [
       ...records.map(
         (record5, index) => ({
-          owner: relativeTo(record5.owner, name6),
+          owner: relativeTo(record5.owner, name7),
           type: record5.type,
           ttl: ttlOf4(record5),
           rdata: rdataText(record5),
@@ -88278,7 +88473,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
       ),
       ...unread.map(
         ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
-          owner: relativeTo(owner, name6),
+          owner: relativeTo(owner, name7),
           type: type2,
           ttl,
           rdata,
@@ -88406,8 +88601,8 @@ function zonesText({ zones: { written: written2, same: same2, kept: kept2, earli
   return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept2} kept, ${failed} failed`;
 }
 function classesText(counts2) {
-  const all2 = ledgerClasses.reduce((sum, name6) => sum + counts2[name6], 0);
-  const parts2 = ledgerClasses.filter((name6) => counts2[name6] > 0).map((name6) => `${counts2[name6]} ${name6.replaceAll("-", " ")}`);
+  const all2 = ledgerClasses.reduce((sum, name7) => sum + counts2[name7], 0);
+  const parts2 = ledgerClasses.filter((name7) => counts2[name7] > 0).map((name7) => `${counts2[name7]} ${name7.replaceAll("-", " ")}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
 }
 function isDnssec({ rule }) {
@@ -88434,24 +88629,24 @@ function groupEntries(entries) {
 
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
-  diff(oldStr, newStr, options2 = {}) {
+  diff(oldStr, newStr, options3 = {}) {
     let callback;
-    if (typeof options2 === "function") {
-      callback = options2;
-      options2 = {};
-    } else if ("callback" in options2) {
-      callback = options2.callback;
+    if (typeof options3 === "function") {
+      callback = options3;
+      options3 = {};
+    } else if ("callback" in options3) {
+      callback = options3.callback;
     }
-    const oldString = this.castInput(oldStr, options2);
-    const newString = this.castInput(newStr, options2);
-    const oldTokens = this.removeEmpty(this.tokenize(oldString, options2));
-    const newTokens = this.removeEmpty(this.tokenize(newString, options2));
-    return this.diffWithOptionsObj(oldTokens, newTokens, options2, callback);
+    const oldString = this.castInput(oldStr, options3);
+    const newString = this.castInput(newStr, options3);
+    const oldTokens = this.removeEmpty(this.tokenize(oldString, options3));
+    const newTokens = this.removeEmpty(this.tokenize(newString, options3));
+    return this.diffWithOptionsObj(oldTokens, newTokens, options3, callback);
   }
-  diffWithOptionsObj(oldTokens, newTokens, options2, callback) {
+  diffWithOptionsObj(oldTokens, newTokens, options3, callback) {
     var _a4;
     const done = (value3) => {
-      value3 = this.postProcess(value3, options2);
+      value3 = this.postProcess(value3, options3);
       if (callback) {
         setTimeout(function() {
           callback(value3);
@@ -88464,13 +88659,13 @@ var Diff = class {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let editLength = 1;
     let maxEditLength = newLen + oldLen;
-    if (options2.maxEditLength != null) {
-      maxEditLength = Math.min(maxEditLength, options2.maxEditLength);
+    if (options3.maxEditLength != null) {
+      maxEditLength = Math.min(maxEditLength, options3.maxEditLength);
     }
-    const maxExecutionTime = (_a4 = options2.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
+    const maxExecutionTime = (_a4 = options3.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
     const abortAfterTimestamp = Date.now() + maxExecutionTime;
     const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
-    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options2);
+    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options3);
     if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
       return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
     }
@@ -88493,11 +88688,11 @@ var Diff = class {
           continue;
         }
         if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
-          basePath = this.addToPath(addPath, true, false, 0, options2);
+          basePath = this.addToPath(addPath, true, false, 0, options3);
         } else {
-          basePath = this.addToPath(removePath, false, true, 1, options2);
+          basePath = this.addToPath(removePath, false, true, 1, options3);
         }
-        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2);
+        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3);
         if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
           return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
         } else {
@@ -88532,9 +88727,9 @@ var Diff = class {
       }
     }
   }
-  addToPath(path, added, removed, oldPosInc, options2) {
+  addToPath(path, added, removed, oldPosInc, options3) {
     const last3 = path.lastComponent;
-    if (last3 && !options2.oneChangePerToken && last3.added === added && last3.removed === removed) {
+    if (last3 && !options3.oneChangePerToken && last3.added === added && last3.removed === removed) {
       return {
         oldPos: path.oldPos + oldPosInc,
         lastComponent: { count: last3.count + 1, added, removed, previousComponent: last3.previousComponent }
@@ -88546,28 +88741,28 @@ var Diff = class {
       };
     }
   }
-  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2) {
+  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3) {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options2)) {
+    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options3)) {
       newPos++;
       oldPos++;
       commonCount++;
-      if (options2.oneChangePerToken) {
+      if (options3.oneChangePerToken) {
         basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
       }
     }
-    if (commonCount && !options2.oneChangePerToken) {
+    if (commonCount && !options3.oneChangePerToken) {
       basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
     }
     basePath.oldPos = oldPos;
     return newPos;
   }
-  equals(left, right, options2) {
-    if (options2.comparator) {
-      return options2.comparator(left, right);
+  equals(left, right, options3) {
+    if (options3.comparator) {
+      return options3.comparator(left, right);
     } else {
-      return left === right || !!options2.ignoreCase && left.toLowerCase() === right.toLowerCase();
+      return left === right || !!options3.ignoreCase && left.toLowerCase() === right.toLowerCase();
     }
   }
   removeEmpty(array2) {
@@ -88580,17 +88775,17 @@ var Diff = class {
     return ret;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  castInput(value3, options2) {
+  castInput(value3, options3) {
     return value3;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  tokenize(value3, options2) {
+  tokenize(value3, options3) {
     return Array.from(value3);
   }
   join(chars) {
     return chars.join("");
   }
-  postProcess(changeObjects, options2) {
+  postProcess(changeObjects, options3) {
     return changeObjects;
   }
   get useLongestToken() {
@@ -88640,15 +88835,15 @@ var LineDiff = class extends Diff {
     super(...arguments);
     this.tokenize = tokenize;
   }
-  equals(left, right, options2) {
-    if (options2.ignoreWhitespace) {
-      if (!options2.newlineIsToken || !left.includes("\n")) {
+  equals(left, right, options3) {
+    if (options3.ignoreWhitespace) {
+      if (!options3.newlineIsToken || !left.includes("\n")) {
         left = left.trim();
       }
-      if (!options2.newlineIsToken || !right.includes("\n")) {
+      if (!options3.newlineIsToken || !right.includes("\n")) {
         right = right.trim();
       }
-    } else if (options2.ignoreNewlineAtEof && !options2.newlineIsToken) {
+    } else if (options3.ignoreNewlineAtEof && !options3.newlineIsToken) {
       if (left.endsWith("\n")) {
         left = left.slice(0, -1);
       }
@@ -88656,15 +88851,15 @@ var LineDiff = class extends Diff {
         right = right.slice(0, -1);
       }
     }
-    return super.equals(left, right, options2);
+    return super.equals(left, right, options3);
   }
 };
 var lineDiff = new LineDiff();
-function diffLines(oldStr, newStr, options2) {
-  return lineDiff.diff(oldStr, newStr, options2);
+function diffLines(oldStr, newStr, options3) {
+  return lineDiff.diff(oldStr, newStr, options3);
 }
-function tokenize(value3, options2) {
-  if (options2.stripTrailingCr) {
+function tokenize(value3, options3) {
+  if (options3.stripTrailingCr) {
     value3 = value3.replace(/\r\n/g, "\n");
   }
   const retLines = [], linesAndNewlines = value3.split(/(\n|\r\n)/);
@@ -88673,7 +88868,7 @@ function tokenize(value3, options2) {
   }
   for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
     const line3 = linesAndNewlines[i2];
-    if (i2 % 2 && !options2.newlineIsToken) {
+    if (i2 % 2 && !options3.newlineIsToken) {
       retLines[retLines.length - 1] += line3;
     } else {
       retLines.push(line3);
@@ -88738,14 +88933,14 @@ var FILE_HEADERS_ONLY = {
   includeUnderline: false,
   includeFileHeaders: true
 };
-function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
+function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
   let optionsObj;
-  if (!options2) {
+  if (!options3) {
     optionsObj = {};
-  } else if (typeof options2 === "function") {
-    optionsObj = { callback: options2 };
+  } else if (typeof options3 === "function") {
+    optionsObj = { callback: options3 };
   } else {
-    optionsObj = options2;
+    optionsObj = options3;
   }
   if (typeof optionsObj.context === "undefined") {
     optionsObj.context = 4;
@@ -88914,23 +89109,23 @@ function formatPatch(patch, headerOptions) {
   }
   return ret.join("\n") + "\n";
 }
-function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
-  if (typeof options2 === "function") {
-    options2 = { callback: options2 };
+function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
+  if (typeof options3 === "function") {
+    options3 = { callback: options3 };
   }
-  if (!(options2 === null || options2 === void 0 ? void 0 : options2.callback)) {
-    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2);
+  if (!(options3 === null || options3 === void 0 ? void 0 : options3.callback)) {
+    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3);
     if (!patchObj) {
       return;
     }
-    return formatPatch(patchObj, options2 === null || options2 === void 0 ? void 0 : options2.headerOptions);
+    return formatPatch(patchObj, options3 === null || options3 === void 0 ? void 0 : options3.headerOptions);
   } else {
-    const { callback } = options2;
-    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options2), { callback: (patchObj) => {
+    const { callback } = options3;
+    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options3), { callback: (patchObj) => {
       if (!patchObj) {
         callback(void 0);
       } else {
-        callback(formatPatch(patchObj, options2.headerOptions));
+        callback(formatPatch(patchObj, options3.headerOptions));
       }
     } }));
   }
@@ -88951,8 +89146,8 @@ init_plain();
 var mostEdits = 1e3;
 var contextLines = 4;
 function patchText(oldFile, newFile, before3, after3) {
-  const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
-  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before3, after3);
+  const options3 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
+  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options3) ?? oneHunkPatch(oldFile, newFile, before3, after3);
   return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before3, after3) {
@@ -89019,17 +89214,17 @@ init_files();
 init_make_folder();
 init_read_file();
 init_files2();
-init_project2();
+init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync4 } from "node:fs";
-import { join as join15 } from "node:path";
+import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync5 } from "node:fs";
+import { join as join17 } from "node:path";
 var ImportState = class {
   #project;
   #folder;
   #now;
   constructor(project2, now) {
     this.#project = project2;
-    this.#folder = join15(stateFolder(project2), "import");
+    this.#folder = join17(stateFolder(project2), "import");
     this.#now = now;
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
@@ -89061,7 +89256,7 @@ var ImportState = class {
   begin(line3) {
     makeFolder(this.#folder, 448);
     removeParts(this.#copies);
-    rmSync4(this.#file, { force: true });
+    rmSync5(this.#file, { force: true });
     this.#append({ event: "begin", ...line3 });
   }
   /** Ends a line that a crash cut short, so that the next one can be read. */
@@ -89102,13 +89297,13 @@ var ImportState = class {
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
-    return join15(this.#copies, `${digest3}.zone`);
+    return join17(this.#copies, `${digest3}.zone`);
   }
   get #copies() {
-    return join15(this.#folder, "zones");
+    return join17(this.#folder, "zones");
   }
   get #file() {
-    return join15(this.#folder, "import.jsonl");
+    return join17(this.#folder, "import.jsonl");
   }
   #append(line3) {
     this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
@@ -89155,7 +89350,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join16, resolve as resolve16 } from "node:path";
+import { join as join18, resolve as resolve16 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -89177,11 +89372,11 @@ function nextZoneFile(target2, source) {
     const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
-  const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const file2 = join18(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
-  const options2 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
+  const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
-${formats[to].write(zone, options2)}`;
+${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
   const other = target2.byPath.get(resolve16(cwd, file2));
   if (other) {
@@ -89208,9 +89403,9 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
     if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
     return zone;
   }
-  const { soa_email: known2 } = before3?.zone.settings ?? defaults;
-  if (known2) {
-    if (contact) note(`${contact} is not an e-mail address; ${known2} is used instead`, { severity: "note" });
+  const { soa_email: known3 } = before3?.zone.settings ?? defaults;
+  if (known3) {
+    if (contact) note(`${contact} is not an e-mail address; ${known3} is used instead`, { severity: "note" });
     return zone;
   }
   const usual2 = `hostmaster@${shown}`;
@@ -89220,12 +89415,12 @@ function withContact2({ target: target2, defaults }, zone, { source, before: bef
   note(summary2, { fix: fix2 });
   return { ...zone, settings: { ...zone.settings, soa_email: usual2 } };
 }
-function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
+function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
   const { project: project2, existing, byPath, to } = target2;
   const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
-  const before3 = existing.get(nameKey(name6))?.read();
-  const bare2 = { name: name6, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records.filter((record5) => !isReplaced(name6, record5) && !isSupported(record5));
+  const before3 = existing.get(nameKey(name7))?.read();
+  const bare2 = { name: name7, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records.filter((record5) => !isReplaced(name7, record5) && !isSupported(record5));
   const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
   const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
   }).records.map(
@@ -89260,7 +89455,7 @@ function nextLiveFile(target2, { name: name6, records, head: head4 }, live3) {
   function readUnchanged(text5) {
     const bytes = Buffer.from(text5);
     const { settings } = project2.target.capabilities;
-    const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name6, settings }, bytes);
+    const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name7, settings }, bytes);
     return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
   }
 }
@@ -89305,7 +89500,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
     return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
   });
   const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name6, value3]) => name6 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name6]) !== JSON.stringify(value3)
+    ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
   );
   if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before3.zone.scope))
     notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
@@ -89327,7 +89522,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   requireUtf8(before3);
   for (const record5 of merged.differing) {
     const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    const names3 = users.map(({ name: name6 }) => name6);
+    const names3 = users.map(({ name: name7 }) => name7);
     notes.push(templateNote(names3, before3, record5));
   }
   const excused = [...own2.excused ?? [], ...excuses];
@@ -89348,7 +89543,6 @@ function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
 
 // src/workflow/import-zones.ts
 init_progress();
-init_project2();
 
 // src/workflow/signed-zone.ts
 init_problem();
@@ -89361,23 +89555,23 @@ function shellWord(word3) {
 // src/workflow/signed-zone.ts
 init_time();
 init_name();
-function describeSigning({ name: name6, records, ds }) {
+function describeSigning({ name: name7, records, ds }) {
   const isSigned = records.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
   const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
   if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name6)).map(({ ttl }) => ttl ?? 0);
+  const ttls = records.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name7)).map(({ ttl }) => ttl ?? 0);
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
-    const summary3 = `${name6.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name6))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const summary3 = `${name7.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
   }
   if (!hasDs) {
-    const summary3 = `${name6.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    const summary3 = `${name7.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
   }
   const tags3 = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name6.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
+  const summary2 = `${name7.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
   return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
 }
 function moveOrder(dsTtl, nsTtl) {
@@ -89391,28 +89585,29 @@ function moveOrder(dsTtl, nsTtl) {
 }
 
 // src/workflow/import-zones.ts
+init_state_folder();
 init_zones();
-async function* importAcquired(context2, project2, { source, ...options2 }, handlers) {
+async function* importAcquired(context2, project2, { source, ...options3 }, handlers) {
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
-    const last3 = options2.isRestart ? void 0 : state.read();
-    const digest3 = hashOf2(JSON.stringify([source.request, options2.to]));
+    const last3 = options3.isRestart ? void 0 : state.read();
+    const digest3 = hashOf2(JSON.stringify([source.request, options3.to]));
     const continued = last3 && last3.ended === void 0 && last3.request === digest3 ? last3 : void 0;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin({ request: digest3, zones: source.zones.length, command: options2.command });
+    } else state.begin({ request: digest3, zones: source.zones.length, command: options3.command });
     const unreadable2 = /* @__PURE__ */ new Map();
     const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
       unreadable2.set(originOf2(file2), problems2);
-      if (!source.zones.some((name6) => nameKey(name6) === originOf2(file2))) handlers.onUnreadable?.(problems2);
+      if (!source.zones.some((name7) => nameKey(name7) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
-    if (options2.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
+    if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
     const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
-    const { to } = options2;
+    const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
     const log = {
       isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
@@ -89421,11 +89616,11 @@ async function* importAcquired(context2, project2, { source, ...options2 }, hand
     };
     const report = reportTask(project2.onProgress, "importing zones", "zone");
     const left = [];
-    for (const name6 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name6));
+    for (const name7 of source.zones) {
+      const line3 = continued?.imported.get(nameKey(name7));
       const earlier = line3 && await readEarlier(importer, line3);
       if (earlier) yield earlier;
-      else left.push(name6);
+      else left.push(name7);
     }
     let done = source.zones.length - left.length;
     const reportDone = () => report(done, Math.max(done, source.zones.length));
@@ -89452,27 +89647,27 @@ function removeAllParts({ cwd, folders: folders2 }, files) {
 async function importOne(importer, acquired) {
   if (!("records" in acquired)) return fail(importer, acquired);
   const { context: context2, project: project2, state } = importer;
-  const { name: name6, from } = acquired;
+  const { name: name7, from } = acquired;
   const own2 = acquired.problems.filter(({ severity }) => severity === "error");
-  const errors = [...own2, ...importer.unreadable.get(nameKey(name6)) ?? []];
-  if (errors.length > 0) return fail(importer, { name: name6, from, problems: errors });
+  const errors = [...own2, ...importer.unreadable.get(nameKey(name7)) ?? []];
+  if (errors.length > 0) return fail(importer, { name: name7, from, problems: errors });
   const zone = { ...acquired, records: withTtls(acquired, project2) };
   const result = await writeZone(importer, zone).catch((error2) => {
     context2.signal.throwIfAborted();
     if (error2 instanceof ProblemError) return error2.problems;
     throw error2;
   });
-  if (!("file" in result)) return fail(importer, { name: name6, from, problems: result });
+  if (!("file" in result)) return fail(importer, { name: name7, from, problems: result });
   const imported = { file: result.file, from, ...serialOf(zone) };
-  if (result.state === "kept") state.kept({ zone: name6, file: result.file });
+  if (result.state === "kept") state.kept({ zone: name7, file: result.file });
   else {
     const { unread, ds, evidence } = zone;
     const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
-    state.imported({ zone: name6, ...imported, ...copy });
+    state.imported({ zone: name7, ...imported, ...copy });
   }
   const { state: written2, problems: problems2, file: _, ...rest } = result;
   return {
-    name: name6,
+    name: name7,
     state: written2,
     ...imported,
     ...zone.evidence,
@@ -89501,22 +89696,22 @@ async function writeZone(importer, zone) {
   const state = isSame3 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
-function fail({ state }, { name: name6, from, problems: problems2 }) {
-  state.failed({ ...name6 !== void 0 && { zone: name6 }, ...from !== void 0 && { from }, problems: problems2 });
-  return { name: name6, from, state: "failed", problems: problems2 };
+function fail({ state }, { name: name7, from, problems: problems2 }) {
+  state.failed({ ...name7 !== void 0 && { zone: name7 }, ...from !== void 0 && { from }, problems: problems2 });
+  return { name: name7, from, state: "failed", problems: problems2 };
 }
 async function readEarlier(importer, line3) {
   const { existing, state, project: project2 } = importer;
-  const { zone: name6, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
-  const entry = existing.get(nameKey(name6));
+  const { zone: name7, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const entry = existing.get(nameKey(name7));
   const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
   if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name6, settings: project2.target.capabilities.settings };
+  const bind = { file: copy, bytes: Buffer.from(text4), origin: name7, settings: project2.target.capabilities.settings };
   const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
   const read17 = entry.read();
   const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
-  const assessed = assess(importer, { name: name6, records, unread, ds }, { read: read17, errors });
-  return { name: name6, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+  const assessed = assess(importer, { name: name7, records, unread, ds }, { read: read17, errors });
+  return { name: name7, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
 }
 var dsUnknown = { unknown: "they were not queried" };
 function assess({ project: project2 }, zone, { read: read17, errors }) {
@@ -89544,7 +89739,7 @@ init_text();
 init_zone();
 init_files();
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join17, resolve as resolve18 } from "node:path";
+import { dirname as dirname14, join as join19, resolve as resolve18 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89559,7 +89754,7 @@ function isOctodnsConfigRoot(root2) {
 function readOctodnsConfig(source, report) {
   const root2 = readTree(source, report)?.root;
   if (!isOctodnsConfigRoot(root2)) return void 0;
-  const parts2 = (name6) => partsOf2(entryOf(root2, name6)?.value, source, report);
+  const parts2 = (name7) => partsOf2(entryOf(root2, name7)?.value, source, report);
   const [manager] = partsOf2({ ...root2, entries: root2.entries.filter(({ key: key2 }) => key2 === "manager") }, source, report);
   return {
     providers: new Map(parts2("providers").map((part) => [part.name, part])),
@@ -89632,17 +89827,17 @@ function readOctodnsRepository({ cwd, settings, mayRead = () => true }, { file: 
   const problems2 = [...found, ...omittedParts2(config2)];
   const zones = /* @__PURE__ */ new Map();
   const wanted = expandZones(repository, problems2);
-  for (const { name: name6, zone } of wanted)
-    if (zone.alias === void 0) zones.set(nameKey(name6), readOne(repository, name6, zone));
-  for (const { name: name6, zone } of wanted)
-    if (zone.alias !== void 0) zones.set(nameKey(name6), readAlias(zones, name6, zone));
-  return { zones: wanted.flatMap(({ name: name6 }) => zones.get(nameKey(name6)) ?? []), problems: problems2 };
+  for (const { name: name7, zone } of wanted)
+    if (zone.alias === void 0) zones.set(nameKey(name7), readOne(repository, name7, zone));
+  for (const { name: name7, zone } of wanted)
+    if (zone.alias !== void 0) zones.set(nameKey(name7), readAlias(zones, name7, zone));
+  return { zones: wanted.flatMap(({ name: name7 }) => zones.get(nameKey(name7)) ?? []), problems: problems2 };
 }
 function expandZones(repository, problems2) {
   const wanted = [];
-  const isThere = (name6) => wanted.some((other) => isSameName(other.name, name6));
+  const isThere = (name7) => wanted.some((other) => isSameName(other.name, name7));
   const { zones } = repository.config;
-  for (const zone of zones.filter(({ name: name6 }) => !name6.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name7 }) => !name7.startsWith("*"))) {
     try {
       wanted.push({ name: readName(toOctets(zone.name)), zone });
     } catch (error2) {
@@ -89650,14 +89845,14 @@ function expandZones(repository, problems2) {
       problems2.push({ ...error2.problem, summary: `the zone "${plain(zone.name)}": ${error2.message}`, place: zone.at });
     }
   }
-  for (const zone of zones.filter(({ name: name6 }) => name6.startsWith("*"))) {
+  for (const zone of zones.filter(({ name: name7 }) => name7.startsWith("*"))) {
     try {
       const isWanted = patternOf2(zone);
       for (const source of zone.sources) {
         const found = filesOf2(repository, source, zone);
-        const names3 = "files" in found ? [...found.files.keys()].filter((name6) => name6.slice(0, -1).includes(".")) : [];
+        const names3 = "files" in found ? [...found.files.keys()].filter((name7) => name7.slice(0, -1).includes(".")) : [];
         if ("id" in found) problems2.push(found);
-        for (const name6 of names3.sort()) if (isWanted(name6) && !isThere(name6)) wanted.push({ name: name6, zone });
+        for (const name7 of names3.sort()) if (isWanted(name7) && !isThere(name7)) wanted.push({ name: name7, zone });
       }
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
@@ -89671,7 +89866,7 @@ function patternOf2({ settings }) {
   const [regex] = settings.get("regex") ?? [];
   if (glob === void 0 && regex === void 0) return () => true;
   const pattern = readRegex(glob === void 0 ? regex ?? "" : fromGlob(glob));
-  return (name6) => pattern.test(name6);
+  return (name7) => pattern.test(name7);
 }
 function fromGlob(glob) {
   const parts2 = glob.split(/(\*|\?|\[!?[^\]]+\])/).map((part, index) => {
@@ -89687,7 +89882,7 @@ function readRegex(text4) {
     throw new Fault("value-shape", `"${plain(text4)}" is not a regular expression that zonewright can use`);
   }
 }
-function readOne(repository, name6, zone) {
+function readOne(repository, name7, zone) {
   const problems2 = [];
   const unread = [];
   let records = [];
@@ -89697,13 +89892,13 @@ function readOne(repository, name6, zone) {
       problems2.push(found);
       continue;
     }
-    const refs = [found.files.get(nameKey(name6)), found.shared].filter((ref) => ref !== void 0);
+    const refs = [found.files.get(nameKey(name7)), found.shared].filter((ref) => ref !== void 0);
     if (refs.length === 0) {
-      const summary2 = `the source "${source}" has no file for ${name6}`;
+      const summary2 = `the source "${source}" has no file for ${name7}`;
       problems2.push(problem("file-read", summary2, { place: zone.at, fix: "Check the directory of the source." }));
     }
     for (const ref of refs) {
-      const read17 = readRef2(repository, ref, name6);
+      const read17 = readRef2(repository, ref, name7);
       if ("id" in read17) {
         problems2.push(read17);
         continue;
@@ -89714,17 +89909,17 @@ function readOne(repository, name6, zone) {
     }
   }
   const filters = filtersOf(repository.config, zone, problems2);
-  const kept2 = records.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name6), record5.type)));
+  const kept2 = records.filter((record5) => filters.every(({ keeps }) => keeps(labelOf(record5, name7), record5.type)));
   const isKept = new Set(kept2);
   const others2 = records.filter((record5) => !isKept.has(record5));
   for (const { owner, type: type2, ttl } of others2)
     unread.push({ owner, type: type2, ttl, reason: "a filter of octoDNS excludes it" });
-  return { name: name6, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
+  return { name: name7, settings: {}, records: kept2, unread, ...scopeOf2(filters), problems: problems2 };
 }
-function readRef2({ settings, mayRead = () => true }, ref, name6) {
+function readRef2({ settings, mayRead = () => true }, ref, name7) {
   try {
     refuseUnreadable(mayRead, ref.split?.parts ?? [ref]);
-    return readZoneFile(ref, settings, name6);
+    return readZoneFile(ref, settings, name7);
   } catch (error2) {
     if (error2 instanceof ProblemError) return error2.problem;
     throw error2;
@@ -89741,19 +89936,19 @@ function merge3(records, { zone, file: file2 }, { isReplacing, problems: problem
   }
   return [...records, ...zone.records];
 }
-function readAlias(zones, name6, { alias = "", at: at3 }) {
+function readAlias(zones, name7, { alias = "", at: at3 }) {
   const of2 = zones.get(nameKey(readName(toOctets(alias || "."))));
   if (!of2) {
-    const summary2 = `the zone ${name6} is an alias of "${alias}", which is not in the configuration`;
-    return { name: name6, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
+    const summary2 = `the zone ${name7} is an alias of "${alias}", which is not in the configuration`;
+    return { name: name7, settings: {}, records: [], unread: [], problems: [problem("value-shape", summary2, { place: at3 })] };
   }
   const move = (owner) => {
     const label10 = relativeTo(owner, of2.name);
-    return label10 === "@" ? name6 : readName(label10, name6);
+    return label10 === "@" ? name7 : readName(label10, name7);
   };
   const records = of2.records.map((record5) => changed(record5, { owner: move(record5.owner) }));
   const unread = of2.unread.map((record5) => ({ ...record5, owner: move(record5.owner) }));
-  return { ...of2, name: name6, records, unread };
+  return { ...of2, name: name7, records, unread };
 }
 function filesOf2(repository, source, zone) {
   const before3 = repository.sources.get(source);
@@ -89764,27 +89959,27 @@ function filesOf2(repository, source, zone) {
   return found;
 }
 function findFiles(repository, provider) {
-  const { name: name6, settings, at: at3 } = provider;
+  const { name: name7, settings, at: at3 } = provider;
   const text4 = (key2) => settings.get(key2)?.[0];
   const kind = text4("class") ?? "";
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
     const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
-    return problem("foreign-omitted", `the source "${name6}" is not read: it is of class ${kind || "unknown"}`, {
+    return problem("foreign-omitted", `the source "${name7}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
   }
   const folder2 = folderOf(repository, text4("directory") ?? "");
   if (folder2 === void 0) {
-    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name6}" does not exist`;
+    const summary2 = `the folder "${text4("directory") ?? ""}" of the source "${name7}" does not exist`;
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
   const path = resolve18(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
-  const options2 = { format: "octodns", ...yamlProviderSettings(provider) };
-  const { files } = findZoneFiles(path, folder2, options2);
+  const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
+  const { files } = findZoneFiles(path, folder2, options3);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
   const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
@@ -89793,22 +89988,22 @@ function findFiles(repository, provider) {
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options2, splitExtension: void 0 }
+      shared: { path: join19(path, shared4), file: join19(folder2, shared4), ...options3, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
 }
 function bindFiles({ path, file: file2 }, extension) {
   const { files, others: others2 } = findZoneFiles(path, file2);
-  const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
-    const base = name6.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join17(path, name6.slice(file2.length + 1)), file: name6 }];
+  const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name7) => name7.endsWith(extension)).map((name7) => {
+    const base = name7.slice(file2.length + 1, -extension.length);
+    return [originOf2(`${base}.zone`), { path: join19(path, name7.slice(file2.length + 1)), file: name7 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname14(file2);
-  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
+  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
     const path = resolve18(cwd, folder2);
     return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
@@ -89817,21 +90012,21 @@ var filterPrefix = "octodns.processor.filter.";
 var needless = /* @__PURE__ */ new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
 function filtersOf({ manager, processors }, zone, problems2) {
   const names3 = [...manager?.settings.get("processors") ?? [], ...zone.processors];
-  return names3.flatMap((name6) => {
-    const processor = processors.get(name6);
+  return names3.flatMap((name7) => {
+    const processor = processors.get(name7);
     if (!processor) {
-      problems2.push(omitted(`the processor "${name6}"`, "it is not among the processors", zone.at));
+      problems2.push(omitted(`the processor "${name7}"`, "it is not among the processors", zone.at));
       return [];
     }
     const filter = readFilter(processor, problems2);
     return filter ? [filter] : [];
   });
 }
-function readFilter({ name: name6, settings, at: at3 }, problems2) {
+function readFilter({ name: name7, settings, at: at3 }, problems2) {
   const kind = settings.get("class")?.[0] ?? "";
   if (needless.has(kind)) return void 0;
   const [, subject2, isAllow] = /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit2 = (why) => problems2.push(omitted(`the processor "${name6}" (${kind})`, why, at3));
+  const omit2 = (why) => problems2.push(omitted(`the processor "${name7}" (${kind})`, why, at3));
   if (subject2 === void 0) {
     omit2("only octoDNS can run it; check how it changes the records");
     return void 0;
@@ -89855,7 +90050,7 @@ function readFilter({ name: name6, settings, at: at3 }, problems2) {
   const unusable3 = isTarget2 ? list9.filter(isPattern) : [];
   if (unusable3.length > 0)
     omit2(`\`ignore\` has no such names: ${unusable3.join(", ")}. Live records that they match would be deleted`);
-  const reason2 = `the processor ${name6} of octoDNS`;
+  const reason2 = `the processor ${name7} of octoDNS`;
   const ignore2 = list9.filter((item) => isTarget2 && !isPattern(item)).map((item) => subject2 === "Name" ? { name: item || "@", reason: reason2 } : { type: item, reason: reason2 });
   return { keeps: (label10, type2) => !matches(label10, type2), ignore: ignore2, isListed: false };
 }
@@ -89889,9 +90084,9 @@ function omittedParts2({ manager, zones }) {
   const [first3] = zones;
   if (targets2.size > 1)
     found.push(omitted(`the list of targets ${[...targets2].join(", ")}`, "a project has one account", first3?.at));
-  for (const { name: name6, settings, at: at3 } of zones) {
+  for (const { name: name7, settings, at: at3 } of zones) {
     const others2 = [...settings.keys()].filter((key2) => !zoneKeys.has(key2));
-    if (others2.length > 0) found.push(omitted(`the part "${name6}" (${others2.join(", ")})`, "only octoDNS uses it", at3));
+    if (others2.length > 0) found.push(omitted(`the part "${name7}" (${others2.join(", ")})`, "only octoDNS uses it", at3));
   }
   return found;
 }
@@ -89903,10 +90098,10 @@ init_problem();
 init_name();
 init_codes();
 init_zone();
-async function askDs(server, zone, options2 = {}) {
+async function askDs(server, zone, options3 = {}) {
   const question2 = { name: zone, type: "DS", class: dnsClass.in };
   const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
+  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options3);
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers2.filter(({ owner }) => isSameName(owner, zone));
   const records = own2.filter((record5) => isType(record5, "DS"));
@@ -89969,7 +90164,7 @@ init_progress();
 init_problem();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname18, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute7, join as join23, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
 init_name();
 init_files();
 
@@ -89977,7 +90172,7 @@ init_files();
 init_plain();
 init_problem();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename6, dirname as dirname17, isAbsolute as isAbsolute6, join as join20, resolve as resolve19 } from "node:path";
+import { basename as basename7, dirname as dirname17, isAbsolute as isAbsolute6, join as join22, resolve as resolve19 } from "node:path";
 
 // src/dns/catalog-zone.ts
 init_fault();
@@ -89993,7 +90188,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute4, join as join18 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute4, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -90002,9 +90197,9 @@ init_other_format();
 // src/formats/server-config/listed-zone.ts
 init_problem();
 var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
-function localReason(name6) {
+function localReason(name7) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
-  return isLocal.test(name6) ? "every name server has this local zone itself" : void 0;
+  return isLocal.test(name7) ? "every name server has this local zone itself" : void 0;
 }
 function placeAt2(file2, line3, column = 1, length7 = 1) {
   return { file: file2, line: line3, column, length: length7 };
@@ -90019,48 +90214,48 @@ var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
 var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
 function checkSyntax(tokens) {
   const blocks = [];
-  let words8 = [];
+  let words9 = [];
   const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
   const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
-  const continues = () => continuing.has(keywordOf(words8) ?? "") || keywordOf(words8) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words9) ?? "") || keywordOf(words9) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last4 = words8.at(-1);
+    const last4 = words9.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
-      if (words8.length === 0 && blocks.length === 0)
+      if (words9.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
       if (isClosing(last4)) throw missingSemicolon(token3, token3);
-      words8.push(token3);
-      blocks.push(words8);
-      words8 = [];
+      words9.push(token3);
+      blocks.push(words9);
+      words9 = [];
     } else if (sign3 === "}") {
       const block = blocks.pop();
       if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
-      if (words8.length > 0) throw missingSemicolon(token3, token3);
+      if (words9.length > 0) throw missingSemicolon(token3, token3);
       block.push(token3);
-      words8 = block;
+      words9 = block;
     } else if (sign3 === ";") {
       if (!last4) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last4))
+      if (keywordOf(words9) === "zone" && isTop() && !isClosing(last4))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
-      if (isZone() && single.has(keywordOf(words8) ?? "") && words8.length < 2)
+      if (isZone() && single.has(keywordOf(words9) ?? "") && words9.length < 2)
         throw faultAt(token3, `"${last4.text}" has no value`, "Write its value before the semicolon.");
-      words8 = [];
+      words9 = [];
     } else {
-      const isSecond = words8.length > 1 && single.has(keywordOf(words8) ?? "");
+      const isSecond = words9.length > 1 && single.has(keywordOf(words9) ?? "");
       const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
-      words8.push(token3);
+      words9.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last3 = words8.at(-1);
+  const last3 = words9.at(-1);
   if (last3) throw missingSemicolon(last3, void 0);
 }
 function isClosing(token3) {
@@ -90102,7 +90297,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join18(directory, file2);
+      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join20(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90132,7 +90327,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join18(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -90170,25 +90365,25 @@ function findZones(tokens) {
       }
       const zoneClass = classAt(at3 + 2, open3) ?? view?.class ?? "in";
       if (textAt(open3) !== "{" || zoneClass !== "in") continue;
-      const name6 = value3.replace(/^(?=$)/, ".");
+      const name7 = value3.replace(/^(?=$)/, ".");
       const statements = blockOf2(tokens, open3);
       if (!["type", "in-view", "template"].some((key2) => statements.has(key2)))
         throw configFault(
-          `the zone "${name6}" has no type`,
+          `the zone "${name7}" has no type`,
           placeAt2(file2, line3),
           "Write a type, such as `type primary;`."
         );
-      const zone = configuredZone(name6, statements, view?.name);
-      listed4.push({ name: name6, place: placeAt2(file2, line3), ...zone });
+      const zone = configuredZone(name7, statements, view?.name);
+      listed4.push({ name: name7, place: placeAt2(file2, line3), ...zone });
       at3 = open3;
       depth++;
     }
   }
   return listed4;
 }
-function configuredZone(name6, statements, view) {
+function configuredZone(name7, statements, view) {
   const type2 = statements.get("type")?.[0]?.toLowerCase();
-  const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name6) : `it is of type ${type2}`;
+  const skipped2 = type2 === void 0 || withData.has(type2) ? localReason(name7) : `it is of type ${type2}`;
   const [path] = statements.get("file") ?? [];
   const configured = {
     server: "BIND",
@@ -90202,16 +90397,16 @@ function configuredZone(name6, statements, view) {
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words8;
+  let words9;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words8 = void 0;
-    else if (text4 !== ";" && depth === 1 && words8 === void 0) {
-      words8 = [];
-      statements.set(text4.toLowerCase(), words8);
-    } else if (text4 !== ";") words8?.push(text4);
+    else if (text4 === ";" && depth === 1) words9 = void 0;
+    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
+      words9 = [];
+      statements.set(text4.toLowerCase(), words9);
+    } else if (text4 !== ";") words9?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -90257,7 +90452,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute5, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90315,36 +90510,36 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words8 }, word3, isFirst) {
-    if (words8.length > 0 && single2.has(key2)) return false;
+  #continues({ key: key2, words: words9 }, word3, isFirst) {
+    if (words9.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
     if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
-    return words8.length === 0 || /xfr|notify/.test(key2);
+    return words9.length === 0 || /xfr|notify/.test(key2);
   }
-  #end({ key: key2, words: words8, place, indent: indent3, isItem }, file2) {
+  #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
     const item = this.#items.at(-1);
-    if (key2 === "include" && words8[0] !== void 0) this.#include(words8[0], file2);
-    else if (words8.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+    if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
+    else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
         throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
-    } else if (words8.length === 0 && this.#isNsd)
+    } else if (words9.length === 0 && this.#isNsd)
       throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
       if (isItem && item) this.#begin(item.section, place);
-      this.#add(key2, words8, place);
+      this.#add(key2, words9, place);
     }
   }
   #begin(section2, place) {
     this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
   }
-  #add(key2, words8, place) {
+  #add(key2, words9, place) {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words8]);
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
@@ -90376,21 +90571,21 @@ function zonesOf(items) {
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
     if (section2 !== "zone") return [];
-    const [domain2, name6] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
+    const [domain2, name7] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
     if (domain2 !== void 0) {
       const all2 = new Map([...templates2.get(first2(settings, "template") ?? "default") ?? [], ...settings]);
       const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain2);
       return [listed3(domain2, place, skipped2, knotZone(domain2, all2, { remotes, acls, place }))];
     }
-    if (name6 === void 0) {
+    if (name7 === void 0) {
       if (settings.size === 0) return [];
       throw configFault("the zone has no name", place, "Write its name.");
     }
-    return [listed3(name6, place, localReason(name6), nsdZone(name6, withPatterns(settings, patterns2), zonesdir))];
+    return [listed3(name7, place, localReason(name7), nsdZone(name7, withPatterns(settings, patterns2), zonesdir))];
   });
 }
-function listed3(name6, place, skipped2, configured) {
-  return { name: name6, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
+function listed3(name7, place, skipped2, configured) {
+  return { name: name7, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
 }
 function wordsOf2(settings, key2) {
   return settings.get(key2)?.flat() ?? [];
@@ -90406,20 +90601,20 @@ function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([se
   for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
-    for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
-      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words8]);
+    for (const [key2, words9] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words9]);
   }
-  for (const [key2, words8] of settings) all2.set(key2, key2 === "zonefile" ? words8 : [...all2.get(key2) ?? [], ...words8]);
+  for (const [key2, words9] of settings) all2.set(key2, key2 === "zonefile" ? words9 : [...all2.get(key2) ?? [], ...words9]);
   return all2;
 }
-function nsdZone(name6, settings, zonesdir) {
+function nsdZone(name7, settings, zonesdir) {
   const written2 = settings.get("zonefile")?.at(-1)?.[0];
-  const labels2 = name6.split(".").filter(Boolean);
+  const labels2 = name7.split(".").filter(Boolean);
   const values2 = {
-    s: name6,
-    1: name6[0],
-    2: name6[1],
-    3: name6[2],
+    s: name7,
+    1: name7[0],
+    2: name7[1],
+    3: name7[2],
     z: labels2.at(-1),
     y: labels2.at(-2),
     x: labels2.at(-3)
@@ -90438,7 +90633,7 @@ function nsdZone(name6, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join19(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90450,15 +90645,15 @@ function knotZone(domain2, settings, {
   acls,
   place
 }) {
-  const name6 = domain2.toLowerCase().replace(/\.$/, "");
-  const labels2 = name6.split(".").reverse();
+  const name7 = domain2.toLowerCase().replace(/\.$/, "");
+  const labels2 = name7.split(".").reverse();
   const file2 = (first2(settings, "file") ?? "%s.zone").replaceAll(
     /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
     (_, percent2, whole3, label10, from, to) => {
       if (percent2) return "%";
-      if (whole3) return name6.replaceAll("/", "_");
+      if (whole3) return name7.replaceAll("/", "_");
       if (label10) return labels2[Number(label10)] ?? "";
-      return `${name6}.`.slice(Number(from), Number(to ?? from) + 1);
+      return `${name7}.`.slice(Number(from), Number(to ?? from) + 1);
     }
   );
   const storage = first2(settings, "storage") ?? knotStorage;
@@ -90475,7 +90670,7 @@ function knotZone(domain2, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute5(file2) ? file2 : join19(storage, file2),
+    file: isAbsolute5(file2) ? file2 : join21(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90496,14 +90691,14 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf13 = ({ name: name6 }) => name6.toLowerCase().replace(/\.$/, "");
+  const keyOf13 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
   const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
   return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
-    const name6 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
-    return name6 === "" ? [] : [{ name: name6, place: placeAt2(file2, index + 1) }];
+    const name7 = line3.replace(/(?:[#;]|\/\/).*/, "").trim();
+    return name7 === "" ? [] : [{ name: name7, place: placeAt2(file2, index + 1) }];
   });
 }
 
@@ -90539,7 +90734,7 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join20(folder3, path));
+    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
     const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
@@ -90566,13 +90761,13 @@ function listedIn(cwd, file2, mayRead) {
 }
 function matching(cwd, path) {
   const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename6(path);
+  const pattern = isFolder ? "*.conf" : basename7(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync6(resolve19(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join20(folder2, name6));
+    return readdirSync6(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
   } catch {
     return void 0;
   }
@@ -90606,40 +90801,40 @@ function readServerConfig({ cwd, settings, mayRead = () => true }, file2) {
 function isConfigured(zone) {
   return zone.configured !== void 0;
 }
-function skippedZone({ name: name6, place, configured, skipped: skipped2 }) {
+function skippedZone({ name: name7, place, configured, skipped: skipped2 }) {
   const [view] = configured?.statements.get("in-view") ?? [];
   const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
   const why = skipped2 ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
-  const found = omitted(`the zone ${name6}`, why, place);
+  const found = omitted(`the zone ${name7}`, why, place);
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
   return isUsual ? { ...found, severity: "note" } : found;
 }
-function inViews(name6, views, place) {
-  const summary2 = `the configuration has several versions of ${name6}: ${views.map((view) => view ?? "without a view").join(", ")}`;
+function inViews(name7, views, place) {
+  const summary2 = `the configuration has several versions of ${name7}: ${views.map((view) => view ?? "without a view").join(", ")}`;
   const fix2 = "A project has one version of a zone. Import the file of each in a project of its own.";
   const problems2 = [problem("zone-twice", summary2, { place, fix: fix2 })];
-  return { name: name6, settings: {}, records: [], unread: [], problems: problems2 };
+  return { name: name7, settings: {}, records: [], unread: [], problems: problems2 };
 }
-function readPrimary(location5, { name: name6, place, configured }) {
-  const failed = (...problems2) => ({ name: name6, settings: {}, records: [], unread: [], problems: problems2 });
-  if (configured.file === void 0) return failed(problem("file-read", `the zone ${name6} has no file`, { place }));
+function readPrimary(location5, { name: name7, place, configured }) {
+  const failed = (...problems2) => ({ name: name7, settings: {}, records: [], unread: [], problems: problems2 });
+  if (configured.file === void 0) return failed(problem("file-read", `the zone ${name7} has no file`, { place }));
   const format = configured.statements.get("masterfile-format")?.[0] ?? "text";
   if (format !== "text") {
-    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name6)} ${shellWord(configured.file)}\`.`;
-    return failed(problem("value-shape", `the file of ${name6} has the format ${format}`, { place, fix: fix2 }));
+    const fix2 = `Convert it with \`named-compilezone -f ${shellWord(format)} -F text -o FILE ${shellWord(name7)} ${shellWord(configured.file)}\`.`;
+    return failed(problem("value-shape", `the file of ${name7} has the format ${format}`, { place, fix: fix2 }));
   }
   const found = findFile(location5, configured.file, configured);
   if (!found) {
     const fix2 = "Run the command on the name server, or copy its zone files beside the configuration.";
-    return failed(problem("file-read", `${configured.file}, the file of ${name6}, does not exist`, { place, fix: fix2 }));
+    return failed(problem("file-read", `${configured.file}, the file of ${name7}, does not exist`, { place, fix: fix2 }));
   }
   try {
     const { defaultTtl: defaultTtl2 } = configured;
     const ref = { ...found.locate(found.zoneFile), ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
-    const read17 = readZoneFile(ref, location5.settings, name6, found);
+    const read17 = readZoneFile(ref, location5.settings, name7, found);
     const { settings, problems: problems2 } = readStatements(configured, place);
     return {
-      name: name6,
+      name: name7,
       settings: { ...read17.zone.settings, ...settings },
       records: [...read17.zone.records],
       unread: [],
@@ -90656,9 +90851,9 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const isWorking = (path) => path.startsWith(`${working}${sep6}`);
   const copies = [
     (path) => path,
-    (path) => join21(beside, path),
-    (path) => isWorking(path) ? join21(beside, relative7(working, path)) : join21(beside, path),
-    (path) => join21(beside, basename7(path))
+    (path) => join23(beside, path),
+    (path) => isWorking(path) ? join23(beside, relative7(working, path)) : join23(beside, path),
+    (path) => join23(beside, basename8(path))
   ];
   const zoneFile2 = resolve20(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
@@ -90682,19 +90877,19 @@ var ofSecondaries = /* @__PURE__ */ new Set(["allow-transfer", "also-notify", "a
 var dynamic = /* @__PURE__ */ new Set(["allow-update", "update-policy"]);
 function readStatements({ server, statements }, place) {
   const problems2 = [];
-  const omit2 = (name6, why) => problems2.push(omitted(`the statement ${name6}`, why, place));
+  const omit2 = (name7, why) => problems2.push(omitted(`the statement ${name7}`, why, place));
   const addresses2 = [];
-  for (const [name6, words8] of statements) {
-    if (harmless2[server].has(name6) || words8.length === 1 && words8[0] === "none") continue;
-    if (ofSecondaries.has(name6)) {
-      addresses2.push(...words8.filter(isAddress5));
-      const others2 = words8.filter((word3) => !isAddress5(word3));
-      if (others2.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
-    } else if (dynamic.has(name6))
-      omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
-    else if (/^(?:dnssec-(?:policy|signing)|auto-dnssec|inline-signing)$/.test(name6))
-      omit2(name6, "the service does not sign zones");
-    else omit2(name6, "a zone file has no such setting");
+  for (const [name7, words9] of statements) {
+    if (harmless2[server].has(name7) || words9.length === 1 && words9[0] === "none") continue;
+    if (ofSecondaries.has(name7)) {
+      addresses2.push(...words9.filter(isAddress5));
+      const others2 = words9.filter((word3) => !isAddress5(word3));
+      if (others2.length > 0) omit2(name7, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
+    } else if (dynamic.has(name7))
+      omit2(name7, "if clients change the zone, its file may be old: run `rndc sync` before the import");
+    else if (/^(?:dnssec-(?:policy|signing)|auto-dnssec|inline-signing)$/.test(name7))
+      omit2(name7, "the service does not sign zones");
+    else omit2(name7, "a zone file has no such setting");
   }
   const unique2 = [...new Set(addresses2)].sort();
   return { settings: unique2.length > 0 ? { axfr_ips: unique2 } : {}, problems: problems2 };
@@ -90709,7 +90904,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname19, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute8, join as join24, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -90773,10 +90968,10 @@ function isZoneByContent(ref) {
 }
 function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
-  const files = above.flatMap((at3) => list7(at3).map((name6) => join22(at3, name6))).filter((file2) => /\.ya?ml$/.test(file2));
+  const files = above.flatMap((at3) => list7(at3).map((name7) => join24(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
   const isAt = (directory) => above.some((at3) => resolve21(at3, directory) === folder2);
-  const isNamed2 = (directory) => basename8(directory) === basename8(folder2);
+  const isNamed2 = (directory) => basename9(directory) === basename9(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
   return {
@@ -90920,8 +91115,8 @@ function readSourceFile(project2, ref, origin) {
     const format = recognise(other);
     if (format) return readForeign(format, other);
     if (hasEnding(file2) && formatOf(file2) === void 0) {
-      const known2 = foreignFormats.map(({ name: name6 }) => name6).join(", ");
-      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known2}.`;
+      const known3 = foreignFormats.map(({ name: name7 }) => name7).join(", ");
+      const fix2 = `Name BIND zone files, zone files of octoDNS or zonewright, or a file of one of these formats: ${known3}.`;
       throw new ProblemError(problem("file-format", `${file2} has none of the formats that can be imported`, { fix: fix2 }));
     }
   }
@@ -90956,26 +91151,26 @@ function orEmpty(file2, problems2) {
   return problems2.length > 0 ? problems2 : [problem("zones-empty", `${file2} contains no zones`)];
 }
 function foreignZone(zone, file2, ofFile) {
-  const { name: name6, settings, records, unread, scope, origins } = zone;
+  const { name: name7, settings, records, unread, scope, origins } = zone;
   const problems2 = [...ofFile, ...zone.problems];
   const head4 = headOf4(file2, records);
-  return { name: name6, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
+  return { name: name7, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
 function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
-  const { name: name6, settings, excused, scope } = zone;
+  const { name: name7, settings, excused, scope } = zone;
   const records = [...zone.records];
   const failure2 = refusal2(zone);
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name6) ? void 0 : name6, from: file2, problems: all2.filter(isError2) };
+  if (hasErrors(all2)) return { name: isRoot(name7) ? void 0 : name7, from: file2, problems: all2.filter(isError2) };
   const head4 = headOf4(file2, records);
-  const read17 = { name: name6, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
+  const read17 = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
   return { ...read17, problems: [...problems2, ...findSlips(zone)] };
 }
 function isError2({ severity }) {
   return severity === "error";
 }
-function refusal2({ name: name6, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name6)) {
+function refusal2({ name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
+  if (isRoot(name7)) {
     const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
@@ -91095,7 +91290,7 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 
 // src/action/commands/plan.ts
 init_plain();
-import { join as join23 } from "node:path";
+import { join as join25 } from "node:path";
 
 // src/report/plan-html.ts
 init_plain();
@@ -91118,12 +91313,12 @@ function differenceOf(before3, after3) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join24 = (all2, from, to) => all2.slice(from, to).join("");
+  const join26 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join24(old, 0, start),
-    before: join24(old, start, old.length - end),
-    after: join24(fresh, start, fresh.length - end),
-    tail: join24(old, old.length - end)
+    head: join26(old, 0, start),
+    before: join26(old, start, old.length - end),
+    after: join26(fresh, start, fresh.length - end),
+    tail: join26(old, old.length - end)
   };
 }
 
@@ -91163,8 +91358,8 @@ var columns3 = [
   { title: "after" },
   { title: "consequences", className: "why" }
 ];
-function zoneDetails({ name: name6, lines: lines2 }, index, isLazy) {
-  const zone = nameText(name6);
+function zoneDetails({ name: name7, lines: lines2 }, index, isLazy) {
+  const zone = nameText(name7);
   const parts2 = [];
   for (let start = 0; start < lines2.length; start += rowsOfPart) {
     const some = lines2.slice(start, start + rowsOfPart);
@@ -91211,7 +91406,7 @@ function list8(values2) {
 // src/report/plan-html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
-  const all2 = zones.flatMap(({ name: name6, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name6), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
+  const all2 = zones.flatMap(({ name: name7, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name7), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
   const last3 = [...rounds.values()].reduce((most3, round) => Math.max(most3, round), 1);
   const shown = all2.length > mostRows ? mostTelling(all2) : all2;
   const gaps2 = all2.filter(hasGap).length;
@@ -91243,10 +91438,10 @@ function mostTelling(all2) {
 function keyItem(className, text4) {
   return html`<li><svg width="24" height="12" aria-hidden="true"><rect class="${className}" x="1" y="1" width="22" height="10" rx="2"/></svg>${text4}</li>`;
 }
-function stepRow({ name: name6, line: { step, kind, gaps: gaps2 = [] } }, round, last3) {
+function stepRow({ name: name7, line: { step, kind, gaps: gaps2 = [] } }, round, last3) {
   const x2 = (round - 1) / last3 * 100;
   const width2 = Math.max(100 / last3, 1);
-  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
+  return html`<tr class="${kind}"><td class="number" data-label="step">${step}</td><td class="kind">${signs2[kind]} ${kind}</td><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="number" data-label="round">${round}</td><td class="plot wide"><svg height="16" aria-hidden="true"><rect class="${gaps2.length > 0 ? "none" : "write"}" x="${Math.min(x2, 99).toFixed(2)}%" y="3" width="${width2.toFixed(2)}%" height="11" rx="2"/></svg></td><td class="wide">${gaps2.map((text4) => html`<div class="gap">${text4}</div>`)}</td></tr>
 `;
 }
 
@@ -91260,9 +91455,9 @@ var ticks = [
 ];
 function cachesHtml(zones) {
   const answers2 = zones.flatMap(
-    ({ name: name6, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
+    ({ name: name7, lines: lines2 }) => lines2.filter(({ settling }) => settling > 0).map(
       ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds: gapSeconds2 = 0 }) => ({
-        name: ownerText(owner, name6),
+        name: ownerText(owner, name7),
         type: typeAndTtl?.[0] ?? "",
         old: oldSeconds,
         none: gapSeconds2
@@ -91300,14 +91495,14 @@ function scale(most3) {
   );
   return html`<svg height="16" aria-hidden="true">${labels2}</svg>`;
 }
-function answerRow({ name: name6, type: type2, old, none: none7 }, most3, hasGaps) {
+function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGaps) {
   const bar = (className, seconds5, y) => seconds5 > 0 ? html`<rect class="${className}" x="0" y="${y}" width="${percent(seconds5, most3)}" height="10" rx="2"/>` : "";
   const grid = ticks.filter(([seconds5]) => seconds5 <= most3).map(([seconds5]) => {
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words9 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words9(old)}</td>${hasGaps ? html`<td data-label="no such record">${words9(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -91327,8 +91522,8 @@ function pointerPicture(pointers3, isChanged) {
   const width2 = columns4.length * (box.width + gap.x) - gap.x + 2;
   const height = Math.max(...columns4.map(({ length: length7 }) => length7)) * (box.height + gap.y) - gap.y + 2;
   const arrows = [...nodes.values()].flatMap((node3) => node3.targets.map((target2) => arrow(node3, target2)));
-  const boxes = [...nodes.values()].map(({ key: key2, name: name6, types: types5, x: x2, y }) => {
-    const text4 = nameText(name6);
+  const boxes = [...nodes.values()].map(({ key: key2, name: name7, types: types5, x: x2, y }) => {
+    const text4 = nameText(name7);
     return html`<g><title>${text4}</title><rect class="node ${isChanged(key2) ? "changed" : ""}" x="${x2}" y="${y}" width="${box.width}" height="${box.height}" rx="4"/><text x="${x2 + 8}" y="${y + 17}">${shorten(text4, { width: labelWidth, ellipsis: "…" })}</text><text class="tick" x="${x2 + box.width + 6}" y="${y + 9}">${shorten([...types5].join(", "), { width: 12, ellipsis: "…" })}</text></g>`;
   });
   const label10 = "Graph of the names that point to changed names; the table below has the same";
@@ -91338,9 +91533,9 @@ ${arrows}${boxes}</svg></div>`;
 }
 function nodesOf2(pointers3) {
   const nodes = /* @__PURE__ */ new Map();
-  const nodeOf2 = (name6) => {
-    const key2 = nameKey(name6);
-    const node3 = nodes.get(key2) ?? { key: key2, name: name6, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
+  const nodeOf2 = (name7) => {
+    const key2 = nameKey(name7);
+    const node3 = nodes.get(key2) ?? { key: key2, name: name7, targets: [], types: /* @__PURE__ */ new Set(), depth: 0, x: 0, y: 0 };
     nodes.set(key2, node3);
     return node3;
   };
@@ -91397,7 +91592,7 @@ function pointersHtml(report) {
 `;
   });
   return html`<p>Lookups of these names reach a name that changes. Changed names have a thick border.</p>
-${pointerPicture(drawn, (name6) => changes.has(name6))}
+${pointerPicture(drawn, (name7) => changes.has(name7))}
 ${notShown2(pointers3.length - drawn.length, "record", "not in the picture")}
 ${tableHtml({
     caption: "Records that point to a changed name, also through aliases",
@@ -91437,7 +91632,7 @@ function pointersOf3({ plan: plan3, desired }, changes) {
         else byTarget.set(key2, [pointer]);
       }
     }
-  const found = new Set([...changes.keys()].flatMap((name6) => byTarget.get(name6) ?? []));
+  const found = new Set([...changes.keys()].flatMap((name7) => byTarget.get(name7) ?? []));
   for (const { from, type: type2 } of found)
     if (type2 === "CNAME") for (const pointer of byTarget.get(nameKey(from)) ?? []) found.add(pointer);
   return [...found];
@@ -91517,12 +91712,12 @@ function untouchedTexts(plan3) {
     ...ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : [],
     ...unsupported.length > 0 ? [
       html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent:</p>
-<ul class="mono">${sets2.slice(0, most3).map(({ name: name6, type: type2 }) => html`<li>${nameText(name6)} ${type2}</li>`)}</ul>
+<ul class="mono">${sets2.slice(0, most3).map(({ name: name7, type: type2 }) => html`<li>${nameText(name7)} ${type2}</li>`)}</ul>
 ${notShown2(sets2.length - most3, "record set", "not listed")}`
     ] : [],
     ...unmanaged.length > 0 ? [
       html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
-<ul class="mono">${unmanaged.slice(0, most3).map((name6) => html`<li>${nameText(name6)}</li>`)}</ul>
+<ul class="mono">${unmanaged.slice(0, most3).map((name7) => html`<li>${nameText(name7)}</li>`)}</ul>
 ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
     ] : []
   ];
@@ -91555,12 +91750,12 @@ function zoneTable(zones) {
     caption: "Changes by zone",
     className: "compact cards",
     columns: [{ title: "zone" }, ...kinds5, { title: "old answers for up to", className: "number" }],
-    rows: zones.map(({ name: name6, lines: lines2 }, index) => {
+    rows: zones.map(({ name: name7, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
         (kind) => html`<td class="number" data-label="${kind}">${countKind2(lines2, kind) || ""}</td>`
       );
-      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name6)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name7)}</a></th>${counts2}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     })
   });
 }
@@ -91605,30 +91800,30 @@ function planJunit(report) {
     }
   ]);
 }
-function zoneCases({ name: name6, lines: lines2, blocks }, until) {
-  const zone = nameText(name6);
+function zoneCases({ name: name7, lines: lines2, blocks }, until) {
+  const zone = nameText(name7);
   const changes = {
     className: zone,
     name: "changes",
     file: lines2.find(({ cause }) => cause)?.cause?.file,
-    output: lines2.map((line3) => changeText(line3, name6)).join("\n")
+    output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
 }
 function blockCase(block, className, until) {
-  const name6 = guardText(block);
+  const name7 = guardText(block);
   const texts16 = findingTexts(block);
   const reasons2 = texts16.map((text4) => `- ${text4}`);
   if (block.state === "blocked") {
-    const message = `blocked by ${name6}: ${texts16[0]}${texts16.length > 1 ? `; and ${texts16.length - 1} more` : ""}`;
+    const message = `blocked by ${name7}: ${texts16[0]}${texts16.length > 1 ? `; and ${texts16.length - 1} more` : ""}`;
     return {
       className,
-      name: name6,
+      name: name7,
       failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
   const approval2 = `${approvalText(block)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
-  return { className, name: name6, output: [approval2, ...reasons2].join("\n") };
+  return { className, name: name7, output: [approval2, ...reasons2].join("\n") };
 }
 
 // src/report/plan-places.ts
@@ -91638,14 +91833,14 @@ var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
   const byLine2 = /* @__PURE__ */ new Map();
-  for (const { name: name6, lines: lines2 } of changesOf2(report, symbols4).zones) {
+  for (const { name: name7, lines: lines2 } of changesOf2(report, symbols4).zones) {
     const inFile = lines2.toSorted((a, b) => (a.cause?.line ?? 0) - (b.cause?.line ?? 0));
     for (const line3 of inFile) {
       const { cause } = line3;
-      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name6}`;
-      const known2 = byLine2.get(key2);
-      if (known2) known2.lines.push(line3);
-      else byLine2.set(key2, { zone: name6, lines: [line3] });
+      const key2 = cause ? `${cause.line} ${cause.file}` : `- ${name7}`;
+      const known3 = byLine2.get(key2);
+      if (known3) known3.lines.push(line3);
+      else byLine2.set(key2, { zone: name7, lines: [line3] });
     }
   }
   return [...byLine2.values()].map(({ zone, lines: lines2 }) => describe4(zone, lines2));
@@ -91737,18 +91932,10 @@ function blockFinding(block, placed2, until) {
 function describe5(id5) {
   const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
-  const guard = guards2.find((known2) => known2.guard === id5);
+  const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
     return { id: id5, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
   return problemRule(id5);
-}
-
-// src/report/snapshot-age.ts
-init_plain();
-function snapshotAgeText(taken, now) {
-  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
-  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
-  return `planned against the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
 }
 
 // src/action/commands/plan.ts
@@ -91767,10 +91954,10 @@ init_readers();
 init_git();
 import { resolve as resolve23 } from "node:path";
 init_zones();
-async function readSince(project2, args, revision, options2 = {}) {
+async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read17 = await readZones2(project2, args, options2);
+  const read17 = await readZones2(project2, args, options3);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
@@ -91797,12 +91984,12 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
 var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
-async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options2 }) {
+async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options3 }) {
   const { signal } = context2;
   const time5 = context2.now();
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
-  const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
+  const scope = { project: project2, options: options3, isAll: names3.length === 0 && since === void 0 };
   const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = base ?? findPublishedSnapshot(context2);
@@ -91925,11 +92112,11 @@ function markerOf(effects, context2) {
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
   };
 }
-function effectKey2({ zone, kind, name: name6, type: type2, before: before3, after: after3 }) {
-  return JSON.stringify([zone, kind, name6, type2, before3, after3]);
+function effectKey2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
+  return JSON.stringify([zone, kind, name7, type2, before3, after3]);
 }
-function effectText2({ kind, name: name6, type: type2 }) {
-  return shorten(plain(`${kind} ${nameText(name6)} ${type2}`), { width: 100, ellipsis: "…" });
+function effectText2({ kind, name: name7, type: type2 }) {
+  return shorten(plain(`${kind} ${nameText(name7)} ${type2}`), { width: 100, ellipsis: "…" });
 }
 function changesSince2(previous, marker2, effects) {
   const last3 = previous.commit === marker2.commit ? "the last plan of this commit" : `the last push (${codeSpan(previous.commit.slice(0, 7))})`;
@@ -92115,12 +92302,12 @@ async function plan2(job) {
     apiOptions(job),
     (service3) => planZones(context2, project2, service3, request)
   );
-  const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
+  const age = snapshot3 && `planned against ${snapshot3.target.read.snapshot}`;
   if (age !== void 0) runner.log(`${age}
 `);
   reportSkipped(job, report);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join23(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join25(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
@@ -92286,9 +92473,9 @@ ${this.#masked(text4).replace(/\n?$/, "\n")}::${token3}::
   setOutputs(outputs) {
     const file2 = this.#env.GITHUB_OUTPUT;
     if (!file2) return;
-    const lines2 = Object.entries(outputs).map(([name6, value3 = ""]) => {
+    const lines2 = Object.entries(outputs).map(([name7, value3 = ""]) => {
       const delimiter = randomToken();
-      return `${name6}<<${delimiter}
+      return `${name7}<<${delimiter}
 ${this.#masked(value3)}
 ${delimiter}
 `;
@@ -92345,7 +92532,7 @@ async function runAction(given, write15) {
   }
   try {
     const outputs = { ...outcome.outputs, result: outcome.result };
-    runner.setOutputs(Object.fromEntries(outputNames.map((name6) => [name6, outputs[name6]])));
+    runner.setOutputs(Object.fromEntries(outputNames.map((name7) => [name7, outputs[name7]])));
     if (outcome.summary && inputs2?.summary !== false) runner.addSummary(outcome.summary);
   } catch (error2) {
     runner.log(`${internalErrorText(context2, error2)}
@@ -92419,5 +92606,5 @@ var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);
 };
-var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write14) : runHook(context, hook, write14));
+var words8 = process.argv.slice(2);
+process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));
