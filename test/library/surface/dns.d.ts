@@ -74,6 +74,7 @@ export declare class IndexedZone implements LookupZone<RRset, OwnerSets> {
     isInDoubt(name: Name, types?: readonly string[]): boolean;
     isAliased(name: Name): boolean;
     isEmpty(name: Name): boolean;
+    findSets(name: Name, type: string): OwnerSets | undefined;
     answers(name: Name): boolean;
 }
 
