@@ -81830,6 +81830,7 @@ init_plain();
 init_problem();
 init_across();
 init_check();
+init_lookup();
 init_name();
 init_zone();
 init_change();
@@ -81863,7 +81864,17 @@ function selectFindings(plan3, live3, findings) {
   const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
   const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
   const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
-  return others2 === 0 ? unique2 : [...unique2, othersNote(others2)];
+  const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
+  const named3 = unique2.map((found) => withZone2(found, zones));
+  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
+}
+function withZone2(found, zones) {
+  if (found.owner === void 0) return found;
+  const zone = nearestZone(nameKey(asName(found.owner)), (name8) => zones.has(name8) ? name8 : void 0);
+  if (zone === void 0) return found;
+  const name7 = withoutDot(zone);
+  const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
+  return isNamed2 ? found : { ...found, summary: `${name7}: ${found.summary}` };
 }
 function lineOf4(place) {
   return place && `${place.file}:${place.line}`;
@@ -91647,21 +91658,28 @@ function planHtml(report) {
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const isDone3 = isEmpty(plan3);
   const title2 = isDone3 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
-  const approvals = blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
-  const verdict = [isDone3 ? `${all2}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
+  const approvals = blocked.length > 0 ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>` : "no approval missing";
+  const skipped2 = skippedTexts(report).map((text4) => `, ${text4}`);
   const settling = settlingOf(lines2);
   const facts = [
     countsText2(lines2),
     ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
-  const parts2 = [...isDone3 ? [] : sectionsOfChanges(report, zones, rounds), ...sectionsOfRest(report)];
-  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts2] : parts2;
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const [zonesSection, changesSection, ...consequences2] = isDone3 ? [] : sectionsOfChanges(report, zones, rounds);
+  const shown = [
+    ...zonesSection ? [zonesSection] : [],
+    ...changesSection ? [changesSection] : [],
+    ...approvalsMissing,
+    ...consequences2,
+    ...sectionsOfRest(report)
+  ];
   return htmlPage(
     title2,
     html`<header>
 <h1>${title2}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone3 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
 ${isDone3 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>

@@ -31,21 +31,32 @@ export function planHtml(report: PlanReport): Promise<string> {
   const title = isDone
     ? `Plan of zones: in sync`
     : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all}`;
-  const approvals = blocked.length > 0 ? `${count(blocked.length, "approval")} missing` : "no approval missing";
-  const verdict = [isDone ? `${all}, nothing to do` : approvals, ...skippedTexts(report)].join(", ");
+  const approvals =
+    blocked.length > 0
+      ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>`
+      : "no approval missing";
+  const skipped = skippedTexts(report).map((text) => `, ${text}`);
   const settling = settlingOf(lines);
   const facts = [
     countsText(lines),
     ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
   ];
-  const parts = [...(isDone ? [] : sectionsOfChanges(report, zones, rounds)), ...sectionsOfRest(report)];
-  const shown = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil), ...parts] : parts;
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const [zonesSection, changesSection, ...consequences] = isDone ? [] : sectionsOfChanges(report, zones, rounds);
+  // A reviewer sees what changes before what has to be approved of it, which the verdict links.
+  const shown = [
+    ...(zonesSection ? [zonesSection] : []),
+    ...(changesSection ? [changesSection] : []),
+    ...approvalsMissing,
+    ...consequences,
+    ...sectionsOfRest(report),
+  ];
   return htmlPage(
     title,
     html`<header>
 <h1>${title}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${verdict}</p>
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone ? `${all}, nothing to do` : approvals}${skipped}</p>
 ${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>

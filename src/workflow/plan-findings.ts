@@ -3,7 +3,8 @@ import { type Place, type Problem, problem } from "../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../dns/across.ts";
 import { checkZone, rules } from "../dns/check.ts";
 import type { LiveZone } from "../dns/desired-live.ts";
-import { asName, isInside, type NameKey, nameKey } from "../dns/name.ts";
+import { nearestZone } from "../dns/lookup.ts";
+import { asName, isInside, type NameKey, nameKey, withoutDot } from "../dns/name.ts";
 import { placeOf, type Zone } from "../dns/zone.ts";
 import { type Plan, subject, writesOf } from "../planner/change.ts";
 import { isRecordLimit } from "./switchable.ts";
@@ -59,7 +60,19 @@ export function selectFindings(
   const keyOfShown = ({ id, summary, place }: Problem) =>
     id === "node-addresses" ? summary : `${id} ${lineOf(place)} ${summary}`;
   const unique = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
-  return others === 0 ? unique : [...unique, othersNote(others)];
+  const zones = new Set([...live.keys(), ...names.map(nameKey)]);
+  const named = unique.map((found) => withZone(found, zones));
+  return others === 0 ? named : [...named, othersNote(others)];
+}
+
+/** A finding with the name of its zone, if neither its text nor its file has it: of a template or an included file. */
+function withZone(found: Problem, zones: ReadonlySet<NameKey>): Problem {
+  if (found.owner === undefined) return found;
+  const zone = nearestZone(nameKey(asName(found.owner)), (name) => (zones.has(name) ? name : undefined));
+  if (zone === undefined) return found;
+  const name = withoutDot(zone);
+  const isNamed = [found.place?.file ?? "", found.summary].some((text) => text.toLowerCase().includes(name));
+  return isNamed ? found : { ...found, summary: `${name}: ${found.summary}` };
 }
 
 function lineOf(place: Place | undefined): string | undefined {

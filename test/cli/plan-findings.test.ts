@@ -133,3 +133,14 @@ test.each([
     'error[mx-without-address] @ MX points to "lost", which does not exist in the zone',
   ]);
 });
+
+test("a finding of a template names the zone", async () => {
+  const without = base.replace("    old: { CNAME: lost }\n", "");
+  const after = zone(without).replace("records:", "templates: [site]\nrecords:");
+  const template = { "templates/site.yaml": "records:\n  old: { CNAME: lost }\n" };
+  const config = { "zonewright.yaml": "templates: templates\n" };
+  expect(await findings(without, { "zones/a.test.yaml": after, ...template }, config)).toEqual([
+    'warning  a.test: old CNAME points to "lost", which does not exist in the zone  templates/site.yaml:2',
+    "note  1 finding about records that this plan does not touch",
+  ]);
+});
