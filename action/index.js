@@ -72184,12 +72184,12 @@ init_problem();
 init_plain();
 var widest = 120;
 var longest2 = 500;
-function formatProblem(found, sourceLine) {
+function formatProblem(found, sourceLine2) {
   const { severity, id: id5, summary: summary2, detail, fix: fix2, place, via = [] } = found;
   const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summary2, 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
-    const text4 = sourceLine?.(place);
+    const text4 = sourceLine2?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
     lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
   }
@@ -72227,8 +72227,12 @@ init_switchable();
 // src/report/columns.ts
 function columns(text4) {
   if (isPlain2(text4)) return text4.length;
-  return characters(text4).reduce((sum, character) => sum + columnsOfOne(character), 0);
+  return characters(text4.includes("\x1B") ? text4.replace(sequences, "") : text4).reduce(
+    (sum, character) => sum + columnsOfOne(character),
+    0
+  );
 }
+var sequences = /\r|\u001b\[[\d;]*[A-Za-z]/g;
 function isNarrow(text4) {
   return /^[\x20-\x7e]*$/.test(text4);
 }
@@ -72288,13 +72292,22 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words8 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words8 = wordsOf(text4);
   return pack(
     words8.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
   );
+}
+var shortCode = 34;
+function wordsOf(text4) {
+  const parts2 = text4.split("`");
+  const isOdd = parts2.length % 2 === 0;
+  const joined = parts2.map(
+    (part, index) => index % 2 === 1 && part.length <= shortCode && !(isOdd && index === parts2.length - 1) ? part.replaceAll(" ", "\0") : part
+  );
+  return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word3) => word3.replaceAll("\0", " "));
 }
 function packItems(items, separator, width2) {
   return pack(items, separator, width2).flatMap((line3) => columns(line3) > width2 ? wrap(line3, width2) : [line3]);
@@ -72315,6 +72328,25 @@ function pack(items, separator, width2, hang = 0) {
     }
   }
   return lines2;
+}
+
+// src/report/fit-lines.ts
+function fitLines(text4, width2) {
+  if (width2 === void 0) return text4;
+  return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
+}
+var sourceLine = /^ *\d* \| /;
+var commandLine = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
+function fitLine(line3, width2) {
+  const isCommand = commandLine.test(line3);
+  const hang = hangOf(line3, width2);
+  const parts2 = wrap(line3, isCommand ? width2 - 2 : width2, hang);
+  return parts2.map((part, index) => isCommand && index < parts2.length - 1 ? `${part} \\` : part);
+}
+function hangOf(line3, width2) {
+  const starts2 = [...line3.matchAll(/\S {2,}(?=\S)/g)].map(({ index, 0: gap2 }) => columns(line3.slice(0, index) + gap2));
+  const column = starts2.filter((start) => start <= width2 / 2).at(-1);
+  return column ?? (columns(/^ */.exec(line3)?.[0] ?? "") || 4);
 }
 
 // src/report/json-text.ts
@@ -72372,8 +72404,8 @@ function moreText2({ id: id5, severity }, others2) {
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
   const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, others: others2 }) => [
-    colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors),
-    ...others2.length > 0 ? [colorSeverity(fitLines(moreText2(found, others2), width2), found, colors)] : []
+    colorSeverity(formatProblem(found, lineOf5), found, colors),
+    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2), found, colors)] : []
   ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -72381,22 +72413,13 @@ function findingsText({ problems: problems2, zones, records, templates: template
   const ofTemplates = templates2 > 0 ? [count(templates2, "template")] : [];
   const ofZones2 = zones > 0 || templates2 === 0 ? [count(zones, "zone"), count(records, "record")] : [];
   const totals3 = [...ofTemplates, ...ofZones2, ...severityCounts(problems2)].join(`, `);
-  return `${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
-`;
+  return fitLines(`${[...blocks, `${verdict}: ${totals3}`].join("\n\n")}
+`, width2);
 }
-function problemsText(problems2, lineOf5, style2, width2) {
+function problemsText(problems2, lineOf5, style2) {
   const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(fitLines(formatProblem(found, lineOf5), width2), found, colors)}
+  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5), found, colors)}
 `).join("\n");
-}
-function fitLines(text4, width2) {
-  if (width2 === void 0) return text4;
-  return text4.split("\n").flatMap((line3) => {
-    if (columns(line3) <= width2 || /^ *\d* \| /.test(line3)) return [line3];
-    const [, indent3 = "", prose2 = ""] = /^( *)(.*)$/.exec(line3) ?? [];
-    const further = indent3 || "    ";
-    return wrap(prose2, width2 - further.length).map((part, index) => (index === 0 ? indent3 : further) + part);
-  }).join("\n");
 }
 function noteLines(problems2, colors) {
   return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
@@ -77455,16 +77478,19 @@ init_problem();
 init_name();
 init_zone();
 init_change();
-function applyText(event2, style2, isVerbose) {
+function applyText(event2, style2, detail) {
+  const isVerbose = detail === "verbose";
+  const isQuiet = detail === "quiet";
   const { blue, red, yellow } = palette(style2);
   const zone = plain(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
-      return `${zone}: ${count(event2.writes, "write")}
+      return isQuiet ? "" : `${zone}: ${count(event2.writes, "write")}
 `;
     case "zone-done":
-      return event2.left ? `${zone}: ${yellow("differs")} from the plan when read back
-` : `${zone}: ${blue("done")}
+      if (event2.left) return `${zone}: ${yellow("differs")} from the plan when read back
+`;
+      return isQuiet ? "" : `${zone}: ${blue("done")}
 `;
     case "zone-failed":
       return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error)}
@@ -86180,7 +86206,7 @@ function logHooks(job, onPlan) {
     onEvent: (event2) => {
       if (event2.kind === "ambiguous") runner.log(`lost the reply to a write (${ambiguousText(event2)}); checking it
 `);
-      runner.log(applyText(event2, logStyle, false));
+      runner.log(applyText(event2, logStyle, "usual"));
     },
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
   };
@@ -87967,7 +87993,7 @@ function countImport({ zones, records }, imported) {
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
 var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
-function importText(style2) {
+function importText(style2, isQuiet = false) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
   const failures = /* @__PURE__ */ new Map();
@@ -88000,7 +88026,7 @@ function importText(style2) {
         return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
 `;
       });
-      return head4 + lines2.join("");
+      return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
     },
     end: (counts2) => `${unlisted > 0 ? `${failed} ${unlisted} more
 ` : ""}
@@ -89983,7 +90009,7 @@ function zonesOf(items) {
   const [patterns2, templates2] = [byId2("pattern", "name"), byId2("template", "id")];
   const [remotes, acls] = [byId2("remote", "id"), byId2("acl", "id")];
   const zonesdirs = items.flatMap(
-    ({ section: section2, settings }) => section2 === "server" ? wordsOf(settings, "zonesdir") : []
+    ({ section: section2, settings }) => section2 === "server" ? wordsOf2(settings, "zonesdir") : []
   );
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
@@ -90004,7 +90030,7 @@ function zonesOf(items) {
 function listed3(name6, place, skipped2, configured) {
   return { name: name6, place, ...skipped2 !== void 0 && { skipped: skipped2 }, configured };
 }
-function wordsOf(settings, key2) {
+function wordsOf2(settings, key2) {
   return settings.get(key2)?.flat() ?? [];
 }
 function first2(settings, key2) {
@@ -90015,7 +90041,7 @@ function statementsOf(settings) {
 }
 function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([settings])) {
   const all2 = /* @__PURE__ */ new Map();
-  for (const pattern of wordsOf(settings, "include-pattern")) {
+  for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
     for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
@@ -90076,14 +90102,14 @@ function knotZone(domain2, settings, {
   const storage = first2(settings, "storage") ?? knotStorage;
   const statements = statementsOf(settings);
   const addressesOf3 = (id5) => remotes.get(id5)?.get("address")?.flat().map(withoutPort) ?? [id5];
-  if (settings.has("notify")) statements.set("notify", wordsOf(settings, "notify").flatMap(addressesOf3));
+  if (settings.has("notify")) statements.set("notify", wordsOf2(settings, "notify").flatMap(addressesOf3));
   const clientsOf = (id5) => {
     const acl = acls.get(id5) ?? /* @__PURE__ */ new Map();
-    const isTransfer = wordsOf(acl, "action").includes("transfer") && first2(acl, "deny") !== "on";
-    const clients = [...wordsOf(acl, "address"), ...wordsOf(acl, "remote").flatMap(addressesOf3)];
+    const isTransfer = wordsOf2(acl, "action").includes("transfer") && first2(acl, "deny") !== "on";
+    const clients = [...wordsOf2(acl, "address"), ...wordsOf2(acl, "remote").flatMap(addressesOf3)];
     return isTransfer && clients.length > 0 ? clients : [id5];
   };
-  if (settings.has("acl")) statements.set("acl", wordsOf(settings, "acl").flatMap(clientsOf));
+  if (settings.has("acl")) statements.set("acl", wordsOf2(settings, "acl").flatMap(clientsOf));
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
