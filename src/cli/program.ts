@@ -39,13 +39,13 @@ const commands: readonly [
   ["doctor", "check config, API, token, clock, git and name servers", () => import("./commands/doctor.ts")],
   ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
   ["help", "show the help of a command, or a topic", () => import("./commands/help.ts")],
+  ["man", "open the manual page", () => import("./commands/man.ts")],
   ["demo", "show plan, apply and export on a temporary server", () => import("./commands/demo.ts")],
 ];
 
 /** Commands for scripts of the package itself, which no help lists. */
 const hidden: typeof commands = [
   ["__complete", "list zones or runs for completion", () => import("./commands/complete.ts")],
-  ["__man", "print the manual page", () => import("./commands/man.ts")],
 ];
 
 async function describeCommands(): Promise<DescribedCommand[]> {

@@ -18,6 +18,37 @@ export function nearest(written: string, known: Iterable<string>): string | unde
   return best;
 }
 
+/** A name of several words, and further words by which it may be asked for. */
+export interface WordyName {
+  readonly name: string;
+  readonly more?: readonly string[];
+}
+
+/**
+ * The name that was most likely meant by several words: it has more than half of them, or words like them. Of equal
+ * ones, that with the fewest other words in its name.
+ */
+export function nearestByWords(written: string, known: readonly WordyName[]): string | undefined {
+  const wanted = wordsOf(written);
+  let best: string | undefined;
+  let [most, least] = [Math.floor(wanted.length / 2), Number.POSITIVE_INFINITY];
+  for (const { name, more = [] } of known) {
+    const own = wordsOf(name);
+    const found = wanted.filter((word) => nearest(word, [...own, ...more]) !== undefined).length;
+    const others = own.filter((word) => nearest(word, wanted) === undefined).length;
+    if (found > most || (found === most && best !== undefined && others < least))
+      [best, most, least] = [name, found, others];
+  }
+  return best;
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+}
+
 /** Number of letters to insert, remove, replace or swap with the next one. */
 function distance(from: string, to: string): number {
   let above: number[] = [];

@@ -11,7 +11,7 @@ import { ackFields, guardText } from "../planner/acks.ts";
 import type { Guard, Thresholds } from "../planner/guard.ts";
 import { guardExplanations } from "../planner/guard-explanations.ts";
 import { guards } from "../planner/guards.ts";
-import type { Explanation } from "../workflow/explain.ts";
+import { type Explanation, type Term, terms } from "../workflow/explain.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../workflow/switchable.ts";
 
 /** The subject of each set, in the order of the list. */
@@ -31,9 +31,33 @@ const sets: Readonly<Record<ProblemSet, string>> = {
  */
 export function explanationText(explanation: Explanation): string {
   if (explanation.kind === "guard") return explainGuard(explanation.guard);
+  if (explanation.kind === "term") return termTexts[explanation.term];
   const { rule, formerId } = explanation;
   return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
 }
+
+const termTexts: Readonly<Record<Term, string>> = {
+  effects: `effects: the digest of what a plan changes
+  An effect is the creation, change or deletion of one record or setting, with its values before and after. The digest in the last lines of a plan is of all its effects: two plans with the same digest change the same things, in whatever order or commit.
+  Each block of a guard has a digest of its own, of the effects that it blocks. An approval in acks.yaml contains it, so that it approves these changes and no others.
+  Guards, plan files and \`apply --approved\` compare effects, not files: a comment or another order in a zone file changes none.
+
+More: \`zonewright help guards\`, \`zonewright help plan-and-apply\`.
+`,
+  acks: `acks.yaml: approvals of changes that guards block
+  A list beside zonewright.yaml, which is reviewed in git like the zone files. \`plan\` prints each entry; only its reason is yours to write.
+
+  - guard: G05                     # the guard that blocks
+    zone: example.com              # or * for a guard of the whole run
+    effects: "dc27227fa7842531"    # of the blocked changes; others stay blocked
+    reason: mail moves to the new host
+    until: 2026-04-03              # the last day on which it is valid
+
+  An entry that is used, expired or about other effects approves nothing, and can be deleted. \`--allow G05\` approves for one run instead.
+
+More: \`zonewright help guards\`.
+`,
+};
 
 function explainGuard({ guard, title, about, ofNew }: Guard): string {
   const { counts, thresholds = [], zoneSetting, example } = guardExplanations[guard] ?? { counts: about };
@@ -121,6 +145,9 @@ export function rulesText(): string {
     return [`${set}: ${about}`, ...lines].join("\n");
   });
   const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)}  ${about}`);
+  blocks.push(
+    ["words of plans and files", ...terms.map((term) => `  ${term.padEnd(20)}  ${firstLine(term)}`)].join("\n"),
+  );
   blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
   return `${blocks.join("\n\n")}\n`;
 }
@@ -128,6 +155,11 @@ export function rulesText(): string {
 /** The first sentence of the reason, without sources. */
 function firstWords(id: ProblemId): string {
   return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
+}
+
+/** The meaning of a term, without its name. */
+function firstLine(term: Term): string {
+  return termTexts[term].split("\n")[0]?.replace(/^\S+: /, "") ?? "";
 }
 
 function indent(text: string): string {

@@ -33,6 +33,10 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["undo la", ["last"]],
   ["apply --allow G05,G06", ["G05,G06"]],
   ["explain private", ["private-address"]],
+  ["explain eff", ["effects"]],
+  ["help zone", ["zone-files"]],
+  ["help dri", ["drift", "drift.md"]],
+  ["apply ", ["example.com", "example.net", "plan.json", "plans/old.json"]],
   ["explain G0", ["G01", "G02", "G03", "G04", "G05", "G06", "G08", "G09"]],
 ];
 
@@ -41,6 +45,9 @@ function newDesk(): Desk {
     "zonewright.yaml": "zones: [zones, { path: octo, format: octodns }]\n",
     "zones/example.com.yaml": "",
     "octo/example.net.yaml": "",
+    "plan.json": '{\n  "format": "zonewright.plan/1"\n}\n',
+    "plans/old.json": '{"format":"zonewright.plan/1"}',
+    "package.json": "{}\n",
     "other/z.yaml": "zones: dns\n",
     "other/dns/example.org.yaml": "",
     "other/.zonewright/runs/20260101T000000/journal.jsonl": "",
@@ -103,6 +110,24 @@ test.skipIf(isMissing("bash"))("bash runs nothing that a name contains", () => {
 test.skipIf(isMissing("fish"))("fish completes the same", () => {
   const calls = someCases.map(([line]) => `echo "[${line}]"; complete -C "zonewright ${line}"\n`).join("");
   expectOffers(offersOf(newDesk(), "fish", ["--no-config", "-c", `zonewright completion fish | source\n${calls}`]));
+});
+
+test.skipIf(isMissing("fish"))("fish shows the meaning of each guard, for approvals and for explain", () => {
+  const { stdout } = spawnSync(
+    "fish",
+    [
+      "--no-config",
+      "-c",
+      'zonewright completion fish | source; complete -C "zonewright explain G0"; complete -C "zonewright apply --allow G05,G0"',
+    ],
+    {
+      cwd: newDesk().folder,
+      env: { HOME: "/nowhere", PATH: `${newDesk().folder}/bin:${process.env.PATH}`, TERM: "dumb" },
+      encoding: "utf8",
+    },
+  );
+  const about = "a domain is deleted, disabled, enabled, or changed from primary to secondary or back";
+  expect(stdout.split("\n").filter((line) => line.includes("G06"))).toEqual([`G06\t${about}`, `G05,G06\t${about}`]);
 });
 
 test.skipIf(isMissing("zsh"))("zsh completes the same", () => {

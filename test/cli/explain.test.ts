@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { exitMeanings } from "../../src/cli/exit-code.ts";
+import { readAcks } from "../../src/config/acks.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
 import { guards } from "../../src/planner/guards.ts";
+import { terms } from "../../src/workflow/explain.ts";
 import { Desk, lines } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -205,7 +207,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
   const { out } = await terminal().run("explain");
   const listed = [...out.matchAll(/^ {2}(\S+) /gm)].map(([, id]) => id);
   expect(listed.sort()).toEqual(
-    [...problemIds, ...guards.map(({ guard }) => guard), ...exitMeanings.map(([code]) => `${code}`)].sort(),
+    [...problemIds, ...guards.map(({ guard }) => guard), ...terms, ...exitMeanings.map(([code]) => `${code}`)].sort(),
   );
   expect(out.split("\n").filter((line) => /^\S/.test(line))).toEqual([
     "api: limits of the API",
@@ -215,6 +217,7 @@ test("explain without argument lists every rule, guard and exit code", async () 
     "project: files, plans and runs of a project",
     "service: the API, name servers and the database",
     "github: GitHub, for pull requests",
+    "words of plans and files",
     "guards: changes that are blocked until someone approves them",
     "exit codes: how a command ended",
   ]);
@@ -243,4 +246,20 @@ test.each([
 ])("%s keeps to 80 columns", async (command) => {
   const { out } = await terminal().run(command);
   expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test.each([
+  ["effects", "effects: the digest of what a plan changes"],
+  ["acks", "acks.yaml: approvals of changes that guards block"],
+  ["acks.yaml", "acks.yaml: approvals of changes that guards block"],
+])("explain %s", async (word, first) => {
+  const { code, out } = await terminal().run(`explain ${word}`);
+  expect([code, out.split("\n")[0]]).toEqual([0, first]);
+  expect(out.split("\n").filter((line) => line.length > 80)).toEqual([]);
+});
+
+test("the entry that `explain acks` shows is valid", async () => {
+  const { out } = await new Desk().run("explain acks");
+  const entry = /^ {2}- guard:.*\n(?: {4}.*\n)+/m.exec(out)?.[0] ?? "";
+  expect(readAcks("acks.yaml", entry, ["G05"])).toMatchObject([{ guard: "G05", zone: "example.com" }]);
 });

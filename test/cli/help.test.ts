@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isMissing } from "../judges.ts";
@@ -46,6 +46,21 @@ test("a page has bold headings on a terminal, and no colour in a pipe", async ()
   expect((await desk.run("help guards --color always")).out.split("\n")[0]).toBe("\u001b[1mGuards\u001b[22m");
 });
 
+test("help of a command that is a topic as well shows both, and its page alone by the name of the file", async () => {
+  const desk = new Desk();
+  const [help, page] = [await desk.run("drift --help"), await desk.run("help drift.md")];
+  expect(await desk.run("help drift")).toEqual({ code: 0, out: `${help.out}\n${page.out}`, talk: "" });
+});
+
+test.each([
+  ["zones", "zone-files"],
+  ["plan-apply", "plan-and-apply"],
+  ["octodns", "migrate-from-octodns"],
+  ["github-action", "action"],
+])("help %s: did you mean %s?", async (word, topic) => {
+  expect((await new Desk().run(`help ${word}`)).talk).toMatch(new RegExp(`^error: .* Did you mean "${topic}"\\?`));
+});
+
 test("an unknown word lists the topics", async () => {
   const { code, talk } = await new Desk().run("help gards");
   expect(code).toBe(64);
@@ -57,7 +72,7 @@ test("an unknown word lists the topics", async () => {
 /** The manual page that `npm run build` puts into the package. */
 async function manualPage(): Promise<{ desk: Desk; page: string }> {
   const desk = new Desk();
-  const { code, out } = await desk.run("__man");
+  const { code, out } = await desk.run("man --source");
   expect(code).toBe(0);
   desk.write("zonewright.1", out);
   return { desk, page: join(desk.folder, "zonewright.1") };
@@ -76,4 +91,19 @@ test.skipIf(isMissing("groff"))("groff finds no fault in the manual page", async
   const { page } = await manualPage();
   const { stderr } = spawnSync("groff", ["-ww", "-man", "-z", page], { encoding: "utf8" });
   expect(stderr).toBe("");
+});
+
+test("man opens the page, and in a pipe prints it", async () => {
+  const desk = new Desk({ "bin/man": '#!/bin/sh\necho "opened $#"\nhead -1 "$1"\n' });
+  chmodSync(join(desk.folder, "bin/man"), 0o755);
+  const { code, out } = await desk.run("man", { env: { PATH: `${desk.folder}/bin:${process.env.PATH}` } });
+  expect([code, out]).toEqual([0, expect.stringMatching(/^opened 1\n\.TH ZONEWRIGHT 1 /)]);
+});
+
+test("without man, the command names the pages of help", async () => {
+  expect(await new Desk().run("man", { env: { PATH: "/nowhere" } })).toEqual({
+    code: 1,
+    out: "",
+    talk: "man cannot be run. Install it, or read the pages that `zonewright help` lists.\n",
+  });
 });

@@ -85,6 +85,7 @@ const commands = [
   "completion tcsh",
   "help zones",
   "help coming-from",
+  "man",
   "demo --full --pull-request",
   "pln",
   "plan --unknown",
@@ -149,7 +150,8 @@ async function screens(width: number | undefined): Promise<{ command: string; te
   const pages: { command: string; text: string }[] = [];
   const show = async (at: Desk, command: string) => {
     at.now = new Date(at.now.getTime() + 60_000); // runs are listed by their times
-    const { code, out, talk } = await at.run(command);
+    // The manual page is of another program, which may be missing.
+    const { code, out, talk } = await at.run(command, command === "man" ? { env: { PATH: "" } } : {});
     const messages = talk === "" ? "" : `--- messages\n${talk}`;
     pages.push({ command, text: steady(`$ zonewright ${command}\n${out}${messages}--- exit code ${code}\n`) });
   };
@@ -210,7 +212,7 @@ test("in a pipe, lines stay whole, with the words of the terminal", async () => 
 });
 
 test("every command has a screen", async () => {
-  const { out } = await new Desk().run("__man");
+  const { out } = await new Desk().run("man --source");
   const names = [...out.matchAll(/^\.SS zonewright ([a-z -]+[a-z])/gm)].map(([, name = ""]) => name);
   const all = [...commands, ...serverCommands];
   expect(names.length).toBeGreaterThan(60);

@@ -1,4 +1,4 @@
-import { nearest } from "../../diagnostics/nearest.ts";
+import { nearestByWords } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { kebabCase, operations, summaryOf } from "../api/operation.ts";
@@ -31,29 +31,30 @@ export const command: CommandGroup = {
   ),
 };
 
+const names = operations.map(({ name }) => name);
+
 function unknownOperation(words: readonly string[]): Error {
   const [name = ""] = words;
-  const names = operations.map((operation) => operation.name);
   const known = words.find((word) => names.includes(word));
   if (name.startsWith("-")) {
     if (known === undefined)
       return usageError(`unknown option '${plain(name)}'. \`zonewright api\` lists the operations.`);
     return usageError(`options follow the operation, as in \`zonewright api ${known} --json\`.`);
   }
-  const near = nearOperation(name, names);
+  const call = words
+    .filter((word) => /^[a-z]/i.test(word))
+    .map(kebabCase)
+    .join("-");
+  const near = nearOperation(call);
   const hint = near === undefined ? "`zonewright api` lists the operations." : `Did you mean ${near}?`;
   return usageError(`unknown operation '${plain(name)}'. ${hint}`);
 }
 
-/** The operation whose words are most like those of a name; else one that has all of them and more. */
-function nearOperation(name: string, names: readonly string[]): string | undefined {
-  const written = kebabCase(name);
-  const words = written.split("-");
-  const isLike = (word: string, other = "") => nearest(word, [other]) !== undefined;
-  const alike = names.filter((other) => {
-    const others = other.split("-");
-    return others.length === words.length && words.every((word, index) => isLike(word, others[index]));
+/** The operation with the words that are most like those of a call; those of its path count, too. */
+function nearOperation(call: string): string | undefined {
+  const known = operations.map(({ name, endpoint }) => {
+    const path = endpoint.path.replaceAll(/\{[^}]*\}/g, "").split(/[^a-z]+/);
+    return { name, more: path.filter((word) => word !== "") };
   });
-  if (alike.length > 0 || words.length === 1) return nearest(written, alike);
-  return names.find((other) => words.every((word) => other.split("-").some((part) => isLike(word, part))));
+  return /[a-z]-+[a-z]/.test(call) ? nearestByWords(call, known) : undefined;
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { closeSync, type Dirent, openSync, readdirSync, readSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { yamlLibrary } from "../../lazy-packages.ts";
 import { readRegularFile } from "../../read-file.ts";
@@ -6,21 +6,26 @@ import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 
 /**
- * `zonewright __complete zones|runs -- WORDS`: words for completion, one per line. Of the words before the cursor, the
- * options `--config` and `--zones` count. A shell waits for it at each key press, so it
- * does not read zone files and takes zones from file names. It reports no errors, because a message would appear in the
- * command line being typed.
+ * `zonewright __complete zones|targets|runs -- WORDS`: words for completion, one per line. Of the words before the
+ * cursor, the options `--config` and `--zones` count. A shell waits for it at each key press, so it does not read zone
+ * files and takes zones from file names. It reports no errors, because a message would appear in the command line being
+ * typed.
  */
 export const command = defineCommand({
   example: "  zonewright __complete zones\n",
-  arguments: { "<what>": "zones or runs", "[words...]": "the words before the cursor" },
+  arguments: { "<what>": "zones, targets (of apply) or runs", "[words...]": "the words before the cursor" },
   async run({ cwd, print }, { what, words }) {
     const config = resolve(cwd, valuesOf("--config", words).at(-1) ?? "zonewright.yaml");
     const folders = valuesOf("--zones", words).map((folder) => resolve(cwd, folder));
-    const listNames = { zones: () => listZones(config, folders), runs: () => ["last", ...listRuns(dirname(config))] };
-    const names = what === "zones" || what === "runs" ? await listNames[what]() : [];
+    const zones = () => listZones(config, folders);
+    const listNames: Readonly<Record<string, () => Promise<string[]>>> = {
+      zones,
+      targets: async () => [...(await zones()), ...listPlans(cwd)],
+      runs: async () => ["last", ...listRuns(dirname(config))],
+    };
+    const names = Object.hasOwn(listNames, what) ? await listNames[what]?.() : undefined;
     print(
-      names
+      (names ?? [])
         .filter((name) => isHarmless.test(name))
         .map((name) => `${name}\n`)
         .join(""),
@@ -66,6 +71,36 @@ async function zoneFolders(config: string): Promise<string[]> {
     return [zones].flat().map((folder) => resolve(dirname(config), String(folder?.path ?? folder)));
   } catch {
     return initial;
+  }
+}
+
+/** The most octets before the format of a plan file. */
+const planHead = 200;
+
+/** The plan files in a folder and the folders in it, such as `plans/plan.json`. */
+function listPlans(cwd: string): string[] {
+  const inside = entriesOf(cwd)
+    .filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name))
+    .map(({ name }) => name);
+  return ["", ...inside].flatMap((folder) =>
+    entriesOf(join(cwd, folder))
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".json") && isPlan(join(cwd, folder, entry.name)))
+      .map(({ name }) => join(folder, name)),
+  );
+}
+
+function isPlan(file: string): boolean {
+  try {
+    const head = Buffer.alloc(planHead);
+    const handle = openSync(file, "r");
+    try {
+      readSync(handle, head, 0, planHead, 0);
+    } finally {
+      closeSync(handle);
+    }
+    return head.includes('"zonewright.plan/');
+  } catch {
+    return false;
   }
 }
 

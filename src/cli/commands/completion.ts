@@ -1,9 +1,10 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
-import { guardIds } from "../../workflow/explain.ts";
+import { guardMeanings, terms } from "../../workflow/explain.ts";
 import { type DescribedCommand, defineCommand, type Flag, flagName } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
+import { listTopics } from "./help.ts";
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -20,13 +21,17 @@ export const command = defineCommand({
   async run({ print }, { shell }, _, { describe }) {
     if (!isShell(shell))
       throw new ProblemError(problem("usage", `completion supports bash, zsh and fish, not "${plain(shell)}".`));
-    print(shells[shell]((await describe()).map(completionOf)));
+    const described = await describe();
+    const commands = [...new Set(described.map(({ name }) => name.split(" ")[0] ?? ""))];
+    print(shells[shell](described.map((one) => completionOf(one, commands))));
     return exitCode.done;
   },
 });
 
+const guardIds = [...guardMeanings.keys()];
+
 /** The completion of a value: a list of values, or `none` for free text. */
-type Values = "file" | "folder" | "zone" | "run" | "guards" | "none" | readonly string[];
+type Values = "file" | "folder" | "zone" | "target" | "run" | "guards" | "none" | readonly string[];
 
 interface Completion {
   readonly name: string;
@@ -35,7 +40,7 @@ interface Completion {
   readonly argument: Values;
 }
 
-function completionOf({ name, summary, command }: DescribedCommand): Completion {
+function completionOf({ name, summary, command }: DescribedCommand, commands: readonly string[]): Completion {
   const flags = Object.entries(command.flags ?? {}).map(([key, flag]) => ({
     name: flagName(key),
     summary: flag.summary,
@@ -48,7 +53,8 @@ function completionOf({ name, summary, command }: DescribedCommand): Completion 
     name,
     summary,
     flags: [...flags, color, help],
-    argument: argumentValues(argument.replaceAll(/[^a-z]/g, "")),
+    // A plan file or zones; other files have to be typed.
+    argument: name === "apply" ? "target" : argumentValues(argument.replaceAll(/[^a-z]/g, ""), commands),
   };
 }
 
@@ -60,8 +66,15 @@ function valuesOf({ value, choices, suggestions }: Flag<unknown>): Values {
 }
 
 /** The values of an argument, by its name in the help. */
-function argumentValues(name: string): Values {
-  if (name === "word") return [...problemIds, ...guardIds, ...exitMeanings.map(([code]) => String(code)), "exit-codes"];
+function argumentValues(name: string, commands: readonly string[]): Values {
+  if (name === "words") {
+    const topics = listTopics();
+    return [...commands, ...topics.map((topic) => (commands.includes(topic) ? `${topic}.md` : topic))];
+  }
+  if (name === "word") {
+    const codes = exitMeanings.map(([code]) => String(code));
+    return [...problemIds, ...guardIds, ...terms, ...codes, "exit-codes"];
+  }
   if (name === "shell") return Object.keys(shells);
   if (name === "zones") return "zone";
   if (name === "run") return "run";
@@ -180,8 +193,7 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name }) => name).join(" "))
     if [[ $cur == -* ]]; then kind=words values=("\${flags[@]}"); fi
   fi
   case $kind in
-    zone) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete zones -- "\${words[@]}" 2>/dev/null) ;;
-    run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete runs -- "\${words[@]}" 2>/dev/null) ;;
+    zone | target | run) __zonewright_lines values < <("\${COMP_WORDS[0]}" __complete \${kind}s -- "\${words[@]}" 2>/dev/null) ;;
     guards)
       values=(${guardIds.join(" ")})
       if [[ $cur == *,* ]]; then before=\${cur%,*},; cur=\${cur##*,}; fi ;;
@@ -235,6 +247,7 @@ ${commandCases(commands, ({ flags }) => flags.map(({ name, summary }) => describ
   case $kind in
     words) compadd -a values ;;
     zone) compadd -- \${(f)"$($words[1] __complete zones -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"}; _files ;;
+    target) compadd -- \${(f)"$($words[1] __complete targets -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
     run) compadd -V runs -- \${(f)"$($words[1] __complete runs -- "\${(@Q)words[2,CURRENT-1]}" 2>/dev/null)"} ;;
     guards) compset -P '*,'; compadd -- ${guardIds.join(" ")} ;;
     file) _files ;;
@@ -248,7 +261,10 @@ if [[ $funcstack[1] == _zonewright ]]; then _zonewright "$@"; else compdef _zone
 function fishScript(commands: readonly Completion[]): string {
   const line = (condition: string, rest: string) => `complete -c zonewright -n ${quote(condition)} ${rest}`;
   const valuesText = (values: Values) => {
-    if (typeof values !== "string") return `-x -a ${quote(values.join(" "))}`;
+    if (typeof values !== "string") {
+      const words = values.filter((value) => !guardMeanings.has(value));
+      return `-x -a ${quote(words.length < values.length ? `${words.join(" ")} (__zonewright_guards)` : words.join(" "))}`;
+    }
     return { ...dynamic, file: "-r -F", folder: "-x -a '(__fish_complete_directories)'", none: "-x" }[values];
   };
   const lines = commands.flatMap(({ name, flags, argument }) => [
@@ -279,7 +295,7 @@ function __zonewright_list
     $words[1] __complete $argv[1] -- $words[2..-1] 2>/dev/null
 end
 function __zonewright_guards
-    printf '%s\\n' ${guardIds.join(" ")}
+    printf '%s\\t%s\\n' ${[...guardMeanings].map(([guard, about]) => `${guard} ${quote(about)}`).join(" ")}
 end
 complete -c zonewright -f
 complete -c zonewright -n '__zonewright_has 1' -l help -d 'display help'
@@ -290,6 +306,7 @@ ${[...words, ...lines].join("\n")}
 
 const dynamic = {
   zone: "-r -F -a '(__zonewright_list zones)'",
+  target: "-x -a '(__zonewright_list targets)'",
   run: "-x -k -a '(__zonewright_list runs)'",
   guards: "-x -a '(__fish_complete_list , __zonewright_guards)'",
 };

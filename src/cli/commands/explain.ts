@@ -12,7 +12,7 @@ export const command = defineCommand({
 `,
   arguments: {
     "[word]":
-      "the id in brackets after error or warning, a guard such as G05, an exit code, or exit-codes; lists all if none is given",
+      "the id in brackets after error or warning, a guard such as G05, an exit code, exit-codes, effects or acks; lists all if none is given",
   },
   run(terminal, { word }) {
     printText(terminal, word === undefined ? listText() : textOf(word));

@@ -1,47 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { version } from "../../workflow/version.ts";
-import { type DescribedCommand, defineCommand, flagName } from "../command.ts";
-import { exitCode, exitMeanings } from "../exit-code.ts";
+import { type DescribedCommand, defineCommand, flag, flagName } from "../command.ts";
+import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
+import type { Terminal } from "../terminal.ts";
 
-/** `zonewright __man`: the manual page of the package, in roff's man macros. */
+/** `zonewright man`: opens the manual page of the package, which describes every command. */
 export const command = defineCommand({
-  example: "  zonewright __man\n",
-  async run({ print }, _, __, { describe }) {
-    const commands = await describe();
-    print(
-      [
-        `.TH ZONEWRIGHT 1 "" "zonewright ${version()}"`,
-        ".SH NAME",
-        "zonewright \\- DNS zones in git: validate, plan and apply changes",
-        ".SH SYNOPSIS",
-        ".B zonewright",
-        "\\fIcommand\\fR [\\fIarguments\\fR] [\\fIoptions\\fR]",
-        ".SH DESCRIPTION",
-        "zonewright compares zone files with a hosted DNS API, shows a plan to review, and applies it without ever leaving",
-        "a name unresolvable. It reads zonewright.yaml of the working folder. zonewright help",
-        "\\fItopic\\fR shows the documentation.",
-        ".SH COMMANDS",
-        ...commands.flatMap((command) => {
-          const listed = commands.filter(({ name }) => name.startsWith(`${command.name} `));
-          if (listed.length > 0) return [...commandLines(command), ...listed.flatMap(listedLines)];
-          return commands.some(({ name }) => command.name.startsWith(`${name} `)) ? [] : commandLines(command);
-        }),
-        ".SH COMMON OPTIONS",
-        ".TP",
-        "\\fB\\-\\-color\\fR \\fI<when>\\fR",
-        "when to use colours (always, never, auto)",
-        ".TP",
-        ".B \\-\\-help",
-        "show the help of a command",
-        ".SH ENVIRONMENT",
-        ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escapeLine(about)]),
-        ".SH EXIT STATUS",
-        ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escapeLine(meaning)]),
-        "",
-      ].join("\n"),
-    );
+  example: `  zonewright man
+  zonewright man --source > zonewright.1     the page in roff
+`,
+  flags: { source: flag("print the source of the page, in the man macros of roff") },
+  async run(terminal, _, { source }, { describe }) {
+    const page = manualPage(await describe());
+    if (source) terminal.print(page);
+    else return openPage(terminal, page);
     return exitCode.done;
   },
 });
+
+/** Opens a page with `man`, in its pager on a terminal. */
+function openPage(terminal: Terminal, page: string): ExitCode {
+  const folder = mkdtempSync(join(tmpdir(), "zonewright-man-"));
+  try {
+    const file = join(folder, "zonewright.1");
+    writeFileSync(file, page);
+    const shown = terminal.printWidth() === undefined ? "pipe" : "inherit";
+    const { error, status, stdout } = spawnSync("man", [file], {
+      env: terminal.env,
+      stdio: ["inherit", shown, "inherit"],
+    });
+    if (error !== undefined)
+      terminal.log("man cannot be run. Install it, or read the pages that `zonewright help` lists.\n");
+    else if (stdout !== null) terminal.print(stdout.toString());
+    return status === 0 ? exitCode.done : exitCode.failed;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The page in roff's man macros. */
+function manualPage(commands: readonly DescribedCommand[]): string {
+  return [
+    `.TH ZONEWRIGHT 1 "" "zonewright ${version()}"`,
+    ".SH NAME",
+    "zonewright \\- DNS zones in git: validate, plan and apply changes",
+    ".SH SYNOPSIS",
+    ".B zonewright",
+    "\\fIcommand\\fR [\\fIarguments\\fR] [\\fIoptions\\fR]",
+    ".SH DESCRIPTION",
+    "zonewright compares zone files with a hosted DNS API, shows a plan to review, and applies it without ever leaving",
+    "a name unresolvable. It reads zonewright.yaml of the working folder. zonewright help",
+    "\\fItopic\\fR shows the documentation.",
+    ".SH COMMANDS",
+    ...commands.flatMap((command) => {
+      const listed = commands.filter(({ name }) => name.startsWith(`${command.name} `));
+      if (listed.length > 0) return [...commandLines(command), ...listed.flatMap(listedLines)];
+      return commands.some(({ name }) => command.name.startsWith(`${name} `)) ? [] : commandLines(command);
+    }),
+    ".SH COMMON OPTIONS",
+    ".TP",
+    "\\fB\\-\\-color\\fR \\fI<when>\\fR",
+    "when to use colours (always, never, auto)",
+    ".TP",
+    ".B \\-\\-help",
+    "show the help of a command",
+    ".SH ENVIRONMENT",
+    ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escapeLine(about)]),
+    ".SH EXIT STATUS",
+    ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escapeLine(meaning)]),
+    "",
+  ].join("\n");
+}
 
 const environment = [
   ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],

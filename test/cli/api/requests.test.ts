@@ -285,8 +285,10 @@ describe("invalid calls send nothing and say why", () => {
     ["list-types", "unknown operation 'list-types'. Did you mean list-node-types?"],
     ["get-nodes 1", "unknown operation 'get-nodes'. Did you mean get-node?"],
     ["list-payments", "unknown operation 'list-payments'. `zonewright api` lists the operations."],
+    ["list-domain-records 1", "unknown operation 'list-domain-records'. Did you mean list-records?"],
+    ["create-domain-record 1", "unknown operation 'create-domain-record'. Did you mean create-record?"],
     ["list--", "unknown operation 'list--'. `zonewright api` lists the operations."],
-    ["domains list --page 2", "unknown operation 'domains'. `zonewright api` lists the operations."],
+    ["domains list --page 2", "unknown operation 'domains'. Did you mean list-domains?"],
     ["--json", "unknown option '--json'. `zonewright api` lists the operations."],
     ["--json list-domains", "options follow the operation, as in `zonewright api list-domains --json`."],
     [
