@@ -24,9 +24,9 @@ export type Conditions<Attribute extends string> = { [Name in Attribute]?: Condi
   "+or"?: Conditions<Attribute>[];
 };
 
-/** A filter of a list that can be filtered by these attributes, and also ordered by others. */
-export type FilterOn<Attribute extends string, Orderable extends string = never> = Conditions<Attribute> & {
-  "+order_by"?: Attribute | Orderable;
+/** A filter of a list that can be filtered by and ordered on these attributes. */
+export type FilterOn<Attribute extends string> = Conditions<Attribute> & {
+  "+order_by"?: Attribute;
   "+order"?: "asc" | "desc";
 };
 
@@ -58,10 +58,9 @@ const deepest = 20;
 
 /**
  * Reads the text of an `X-Filter` header. Empty text means no filter.
- * @throws {FilterError} when it is not JSON, names an attribute outside `filterable` (for `+order_by`: `orderable`), or
- * has another shape.
+ * @throws {FilterError} when it is not JSON, names an attribute outside `filterable`, or has another shape.
  */
-export function parseFilter(text: string, filterable: readonly string[], orderable = filterable): FilterQuery {
+export function parseFilter(text: string, filterable: readonly string[]): FilterQuery {
   const filter = readJson(text);
   if (!isObject(filter)) throw new FilterError(reasons.filterUnusable);
   const { "+order_by": attribute, "+order": order, ...rest } = filter;
@@ -70,7 +69,7 @@ export function parseFilter(text: string, filterable: readonly string[], orderab
   if (typeof attribute !== "string" || (order !== undefined && order !== "asc" && order !== "desc")) {
     throw new FilterError(reasons.filterUnusable);
   }
-  if (!orderable.includes(attribute)) throw new FilterError(reasons.cannotFilterOn(attribute));
+  if (!filterable.includes(attribute)) throw new FilterError(reasons.cannotFilterOn(attribute));
   return { where, orderBy: { attribute, descending: order === "desc" } };
 }
 

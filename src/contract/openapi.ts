@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { type Endpoint, isRequired } from "./endpoint.ts";
+import { attributesOf, type Endpoint, isRequired } from "./endpoint.ts";
 import { endpointTags } from "./endpoint-tags.ts";
 import { type EndpointName, endpointsIn } from "./endpoints/index.ts";
 import { apiErrors } from "./errors.ts";
@@ -121,20 +121,18 @@ function parameters(endpoint: Endpoint, schemas: Schemas, profile: TtlProfile): 
       const { description, ...schema } = schemas.reference(type as z.ZodType);
       return { name, in: place, required: place === "path", description, schema };
     });
-  const { filterable, orderable = [] } = endpoint;
+  const attributes = attributesOf(endpoint, profile);
   const plain = [...of("path", endpoint.params), ...of("query", queryIn(profile, endpoint.query))];
-  if (filterable === undefined) return plain;
-  const ordered = profile === "live" ? [...new Set([...filterable, ...orderable])] : filterable;
-  const { attribute } = translationOf(endpoint, profile);
-  const [filters = [], orders = []] = [filterable, ordered].map((names) => names.map(attribute));
+  if (attributes.length === 0) return plain;
+  const names = attributes.map(translationOf(endpoint, profile).attribute);
   const filter = {
     name: "X-Filter",
     in: "header",
     required: false,
     description:
-      `A JSON object that filters by ${filters.join(", ")} with +and, +or, +gt, +gte, +lt, +lte, +neq, +contains, ` +
-      `and orders with +order_by (${orders.join(", ")}) and +order (asc, desc)`,
-    schema: { type: "string", examples: [JSON.stringify({ [filters[0] ?? ""]: "example" })] },
+      `A JSON object that filters by ${names.join(", ")} with +and, +or, +gt, +gte, +lt, +lte, +neq, +contains, ` +
+      "and orders by one of them with +order_by and +order (asc, desc)",
+    schema: { type: "string", examples: [JSON.stringify({ [names[0] ?? ""]: "example" })] },
   };
   return [...plain, filter];
 }

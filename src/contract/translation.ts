@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Endpoint } from "./endpoint.ts";
+import { attributesOf, type Endpoint } from "./endpoint.ts";
 import type { ApiErrorEntry } from "./errors.ts";
 import type { Condition, Filter, FilterNode, FilterQuery, Scalar } from "./filter.ts";
 import { documentation } from "./meta.ts";
@@ -52,12 +52,12 @@ const live = new WeakMap<Endpoint, Translation>();
 function liveTranslation(endpoint: Endpoint): Translation {
   const known = live.get(endpoint);
   if (known) return known;
-  const { path, scope, params, body, reply, filterable = [], orderable = [] } = endpoint;
+  const { path, scope, params, body, reply } = endpoint;
   const inParams = params && wordsIn(params);
   const inBody = body && wordsIn(body);
   const inReply = wordsIn(reply);
   const items = inReply?.keys?.documented.get("data")?.words?.items;
-  const attributes = [...filterable, ...orderable].map((name) => readAttribute(items, name));
+  const attributes = attributesOf(endpoint, "live").map((name) => readAttribute(items, name));
   const find = (name: string) =>
     attributes.find(({ live }) => live === name) ?? attributes.find(({ documented }) => documented === name);
   const translation: Translation = {

@@ -16,6 +16,8 @@ export const words = {
     ["node_id", "linode_id"],
     ["node_label", "linode_label"],
     ["add_nodes", "add_linodes"],
+    ["maximum_nodes_per_pg", "maximum_linodes_per_pg"],
+    ["maximum_nodes_per_flexible_pg", "maximum_linodes_per_flexible_pg"],
     ["interfaces_for_new_nodes", "interfaces_for_new_linodes"],
     ["balancer", "nodebalancer"],
     ["balancers", "nodebalancers"],

@@ -114,7 +114,7 @@ const catalog = {
   })),
   images: [
     ...embeddedCatalog.images,
-    { id: "node/alpine3.23", label: "Alpine 3.23", size: 300, filesystem: "ext4" as const },
+    { id: "node/alpine3.23", label: "Alpine 3.23", size: 300, filesystem: "ext4" as const, vendor: "Alpine" },
   ],
 };
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { attributesOf, type Endpoint, isList } from "../../src/contract/endpoint.ts";
 import { endpoints } from "../../src/contract/endpoints/index.ts";
 import { type Filter, parseFilter } from "../../src/contract/filter.ts";
 import { documentation, openEnum, word } from "../../src/contract/meta.ts";
@@ -59,7 +59,6 @@ const volumes = {
   tag: "Nodes",
   scope: "nodes:read_only",
   filterable: ["label", "node_id", "action", "capabilities", "entity.id", "entity.type", "entity.label"],
-  orderable: ["node_label"],
   reply: pageOf(volume),
 } as const satisfies Endpoint;
 
@@ -415,18 +414,14 @@ function kindOf(schema: z.core.$ZodType | undefined, path: readonly string[]): W
   return schema && documentation.get(schema)?.word;
 }
 
-const lists = every.flatMap(([name, { filterable, orderable = [], ...endpoint }]) =>
-  filterable
-    ? [
-        {
-          name,
-          attributes: [...filterable, ...orderable],
-          ...translationOf({ ...endpoint, filterable, orderable }, "live"),
-          reply: endpoint.reply,
-        },
-      ]
-    : [],
-);
+const lists = every
+  .filter(([, endpoint]) => isList(endpoint))
+  .map(([name, endpoint]) => ({
+    name,
+    attributes: attributesOf(endpoint, "live"),
+    ...translationOf(endpoint, "live"),
+    reply: endpoint.reply,
+  }));
 
 test.each(lists)(
   "there and back, a filter of $name is the same",

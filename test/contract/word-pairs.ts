@@ -16,6 +16,8 @@ export const keyPairs: Readonly<Record<string, string>> = {
   k8scluster: "lkecluster",
   metrics: "longview",
   add_nodes: "add_linodes",
+  maximum_nodes_per_pg: "maximum_linodes_per_pg",
+  maximum_nodes_per_flexible_pg: "maximum_linodes_per_flexible_pg",
   add_balancers: "add_nodebalancers",
   add_deployscripts: "add_stackscripts",
   add_k8s: "add_lkes",

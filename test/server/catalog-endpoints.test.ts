@@ -51,10 +51,18 @@ describe("regions of another catalogue", () => {
 
   test("in profile live: with labels, in the words of the hosted service", async () => {
     const { call } = await start({ catalog, profile: "live" });
-    const liveLab = { ...lab, capabilities: ["Linodes", "Vlans"], label: "Laboratory" };
+    const liveKeys = {
+      site_type: "core",
+      placement_group_limits: {
+        maximum_pgs_per_customer: null,
+        maximum_linodes_per_pg: 5,
+        maximum_linodes_per_flexible_pg: 5,
+      },
+    };
+    const liveLab = { ...lab, capabilities: ["Linodes", "Vlans"], label: "Laboratory", ...liveKeys };
     const list = async (filter: object) =>
       (await call("GET", "/regions", undefined, { "X-Filter": JSON.stringify(filter) })).body.data;
-    expect(await list({ "+order_by": "label" })).toEqual([{ ...attic, label: "Attic" }, liveLab]);
+    expect(await list({ "+order_by": "label" })).toEqual([{ ...attic, label: "Attic", ...liveKeys }, liveLab]);
     expect(await list({ capabilities: "Linodes" })).toEqual([liveLab]);
   });
 });
@@ -79,6 +87,7 @@ describe("types of nodes, which only profile live lists", () => {
       vcpus: 1,
       gpus: 0,
       network_out: 50,
+      accelerated_devices: 0,
       class: "standard",
       successor: "large",
     };
@@ -95,6 +104,7 @@ describe("types of nodes, which only profile live lists", () => {
       vcpus: 2,
       gpus: 1,
       network_out: 50,
+      accelerated_devices: 0,
       class: "gpu",
       successor: null,
     };
@@ -137,6 +147,19 @@ describe("images of nodes, which only profile live lists", () => {
       type: "manual",
       is_public: true,
       status: "available",
+      vendor: null,
+      description: null,
+      deprecated: false,
+      created: "2024-01-01T00:00:00",
+      updated: "2024-01-01T00:00:00",
+      created_by: "linode",
+      eol: null,
+      expiry: null,
+      capabilities: [],
+      regions: [],
+      tags: [],
+      total_size: 1600,
+      is_shared: false,
     };
     const list = async (filter: object) =>
       (await call("GET", "/images", undefined, { as: "", "X-Filter": JSON.stringify(filter) })).body;

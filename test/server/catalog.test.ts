@@ -152,7 +152,7 @@ const good: [what: string, text: string, sections: object][] = [
     "a deploy script for an image of the file",
     "images: [{ id: node/own, label: Own, size: 500 }]\ndeployscripts: [{ id: 1, images: [node/own] }]",
     {
-      images: [{ id: "node/own", label: "Own", size: 500, filesystem: "ext4" }],
+      images: [{ id: "node/own", label: "Own", size: 500, filesystem: "ext4", vendor: null }],
       deployscripts: [{ id: 1, images: ["node/own"], fields: [] }],
     },
   ],

@@ -211,7 +211,7 @@ describe("rows in a database and the same items in memory", () => {
       fc.asyncProperty(filters({ path, ...rows }), pages, async (filter, { page, page_size }) => {
         const header = { "X-Filter": asciiJson(filter) };
         const answer = await api.call("GET", `${path}?page=${page}&page_size=${page_size}`, undefined, header);
-        const query = parseFilter(JSON.stringify(filter), names, [...names, ...rows.orderable]);
+        const query = parseFilter(JSON.stringify(filter), [...names, ...rows.orderable]);
         expect(answer).toEqual({ status: 200, body: await listOf(items, { filter: query, page, page_size }) });
       }),
       samples(600),

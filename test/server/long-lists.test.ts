@@ -164,7 +164,7 @@ test("the rows of a long list are counted in steps, and its pages add up to the 
       return result;
     },
   };
-  const visible = { account_id: 1, since: "", grantee: undefined };
+  const visible = { account_id: 1, since: "", grantee: undefined, now: "" };
   const wanted = { page: 1, page_size: 100, filter: parseFilter("", []) };
   await store.read((db) => events.list(db.withPlugin(noting), visible, wanted));
   // As many as could be read in one step, and then all.

@@ -1,4 +1,4 @@
-import type { Endpoint } from "../../contract/endpoint.ts";
+import { attributesOf, type Endpoint } from "../../contract/endpoint.ts";
 import type { Filter } from "../../contract/filter.ts";
 import type { JsonSchema } from "../../contract/json-schema.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -31,12 +31,12 @@ export function readFilter(endpoint: Endpoint, { filter = [], orderBy }: FilterO
 function readCondition(endpoint: Endpoint, text: string): Filter {
   if (text.trimStart().startsWith("{")) return readJsonFilter(text);
   const [, attribute = "", word = "", value = ""] = /^([^=<>!~:]+)(:=|>=|<=|!=|=|>|<|~)(.*)$/s.exec(text) ?? [];
-  const { filterable = [] } = endpoint;
+  const known = attributesOf(endpoint, "live");
   if (attribute === "")
     throw usageError(
       `--filter ${plain(text)}: write ATTRIBUTE=VALUE, or a filter as JSON. Operators: = != < <= > >= ~.`,
     );
-  if (!filterable.includes(attribute)) throw unknownAttribute("--filter", attribute, filterable);
+  if (!known.includes(attribute)) throw unknownAttribute("--filter", attribute, known);
   const operator = Object.entries(operators).find(([known]) => known === word)?.[1];
   const typed = operator === "+contains" ? value : readValue(endpoint, attribute, word, value);
   return { [attribute]: operator === undefined ? typed : { [operator]: typed } };
@@ -79,9 +79,9 @@ function attributeSchema(endpoint: Endpoint, attribute: string): JsonSchema {
 }
 
 /** `created` or `created:desc`. */
-function readOrder({ filterable = [], orderable = [] }: Endpoint, text: string): Filter {
+function readOrder(endpoint: Endpoint, text: string): Filter {
   const [, attribute = "", direction = "asc"] = /^(.*?)(?::(\w+))?$/s.exec(text) ?? [];
-  const known = [...new Set([...filterable, ...orderable])];
+  const known = attributesOf(endpoint, "live");
   if (!known.includes(attribute)) throw unknownAttribute("--order-by", attribute, known);
   if (direction !== "asc" && direction !== "desc")
     throw usageError(`--order-by ${plain(text)}: write ${plain(attribute)}, or ${plain(attribute)}:desc.`);

@@ -3,7 +3,7 @@ import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
 import type { ReadingClient } from "../../client/client.ts";
 import { jobText, newestEvent } from "../../client/wait-for.ts";
-import { isList } from "../../contract/endpoint.ts";
+import { attributesOf, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
@@ -83,7 +83,7 @@ export function operationCommand(operation: Operation): Command {
   const isWrite = endpoint.method !== "GET";
   const flags: OperationFlags = {
     ...(endpoint.body && (endpoint.media ? formFlags : bodyFlags)),
-    ...(endpoint.filterable && filterFlags(endpoint.filterable[0] ?? "")),
+    ...(isList(endpoint) && filterFlags(attributesOf(endpoint, "live")[0] ?? "")),
     ...(isList(endpoint) && listFlags(largestPageOf(endpoint.query))),
     ...(endpoint.job && jobFlags),
     ...(isDestructive(endpoint) && destructiveFlags),

@@ -1,4 +1,4 @@
-import { type Endpoint, isList } from "../../contract/endpoint.ts";
+import { attributesOf, type Endpoint, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/columns.ts";
 import {
@@ -79,7 +79,7 @@ const users = { unrestricted: "an unrestricted user", account: "a user with acce
 
 /** The lines at the end of the help: the request, the fields of its body, and the attributes of the list. */
 export function notesOf({ endpoint }: Operation): string {
-  const { method, path, scope, who, profile, conflict, body, filterable, orderable = [] } = endpoint;
+  const { method, path, scope, who, profile, conflict, body, filterable = [] } = endpoint;
   const token = `a token with the scope ${scope}${who === undefined ? "" : `, of ${users[who]}`}`;
   const server =
     profile === undefined ? "" : ` Only profile ${profile} has it: \`zonewright serve --profile ${profile}\`.`;
@@ -87,8 +87,8 @@ export function notesOf({ endpoint }: Operation): string {
   const blocks = [wrap(`${method} ${path} needs ${scope === null ? "no token" : token}.${server}${refusal}`, width)];
   if (body) blocks.push(fieldLines(toJsonSchema(body, "input"), endpoint.media ? "form" : "body"));
   const names = [
-    ["Attributes for --filter", filterable ?? []],
-    ["Attributes for --order-by", filterable ? [...new Set([...filterable, ...orderable])] : []],
+    ["Attributes for --filter and --order-by", filterable],
+    ["In profile live also", attributesOf(endpoint, "live").filter((name) => !filterable.includes(name))],
     ["Columns", isList(endpoint) ? listColumns(endpoint) : []],
   ] as const;
   const named = names.filter(([, all]) => all.length > 0);

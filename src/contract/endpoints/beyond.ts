@@ -3,12 +3,12 @@ import type { Endpoints } from "../endpoint.ts";
 import { word } from "../meta.ts";
 import { pageOf, pageQuery } from "../page.ts";
 import { accountSettings } from "../resources/account.ts";
-import { image, imageFilterable } from "../resources/image.ts";
-import { nodeType, nodeTypeColumns, nodeTypeFilterable } from "../resources/node-type.ts";
+import { image } from "../resources/image.ts";
+import { nodeType, nodeTypeColumns } from "../resources/node-type.ts";
 import { nothing } from "../resources/nothing.ts";
 import { grants, profile } from "../resources/profile.ts";
-import { token, tokenFilterable, tokenOrderable } from "../resources/token.ts";
-import { user, userFilterable, userOrderable } from "../resources/user.ts";
+import { token, tokenFilterable } from "../resources/token.ts";
+import { user, userFilterable } from "../resources/user.ts";
 
 const ofUser = { scope: "account:read_only", tag: "Profile", method: "GET", beyond: true } as const;
 const ofUsers = { ...ofUser, tag: "Users", who: "unrestricted" } as const;
@@ -30,7 +30,6 @@ export const beyondEndpoints = {
     summary: "List the personal access tokens of the user that are valid, without their values",
     query: pageQuery,
     filterable: tokenFilterable,
-    orderable: tokenOrderable,
     reply: pageOf(token),
   },
   getToken: {
@@ -46,7 +45,6 @@ export const beyondEndpoints = {
     summary: "List the users of the account",
     query: pageQuery,
     filterable: userFilterable,
-    orderable: userOrderable,
     reply: pageOf(user),
   },
   getUser: {
@@ -80,7 +78,6 @@ export const beyondEndpoints = {
     path: "/node/types",
     summary: "List the types of compute nodes",
     query: pageQuery,
-    filterable: nodeTypeFilterable,
     columns: nodeTypeColumns,
     reply: pageOf(nodeType),
   },
@@ -96,7 +93,6 @@ export const beyondEndpoints = {
     path: "/images",
     summary: "List the images of compute nodes",
     query: pageQuery,
-    filterable: imageFilterable,
     reply: pageOf(image),
   },
   getImage: {

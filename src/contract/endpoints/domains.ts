@@ -6,20 +6,12 @@ import {
   domainClone,
   domainFilterable,
   domainImport,
-  domainOrderable,
   domainUpdate,
   newDomain,
   zoneFile,
 } from "../resources/domain.ts";
 import { nothing } from "../resources/nothing.ts";
-import {
-  newRecord,
-  record,
-  recordColumns,
-  recordFilterable,
-  recordOrderable,
-  recordUpdate,
-} from "../resources/record.ts";
+import { newRecord, record, recordColumns, recordFilterable, recordUpdate } from "../resources/record.ts";
 
 const domainId = z.int().min(1).describe("Id of the domain");
 const recordId = z.int().min(1).describe("Id of the record");
@@ -38,7 +30,6 @@ export const domainEndpoints = {
     summary: "List domains",
     query: pageQuery,
     filterable: domainFilterable,
-    orderable: domainOrderable,
     reply: pageOf(domain),
   },
   createDomain: {
@@ -100,7 +91,6 @@ export const domainEndpoints = {
     params: ofDomain,
     query: pageQuery,
     filterable: recordFilterable,
-    orderable: recordOrderable,
     columns: recordColumns,
     reply: pageOf(record),
   },

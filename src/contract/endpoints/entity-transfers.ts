@@ -5,7 +5,6 @@ import {
   entityTransfer,
   entityTransferColumns,
   entityTransferFilterable,
-  entityTransferOrderable,
   newEntityTransfer,
 } from "../resources/entity-transfer.ts";
 import { nothing } from "../resources/nothing.ts";
@@ -24,7 +23,6 @@ const list = {
   summary: "List the transfers that the account sent or accepted",
   query: pageQuery,
   filterable: entityTransferFilterable,
-  orderable: entityTransferOrderable,
   columns: entityTransferColumns,
   reply: pageOf(entityTransfer),
 } as const;

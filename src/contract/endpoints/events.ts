@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { event, eventColumns, eventFilterable, eventOrderable } from "../resources/event.ts";
+import { event, eventColumns, eventFilterable } from "../resources/event.ts";
 import { nothing } from "../resources/nothing.ts";
 
 const ofEvent = z.object({ eventId: z.int().min(1).describe("Id of the event") });
@@ -16,7 +16,6 @@ export const eventEndpoints = {
     summary: "List the events of the last 90 days, newest first",
     query: pageQuery,
     filterable: eventFilterable,
-    orderable: eventOrderable,
     columns: eventColumns,
     reply: pageOf(event),
   },

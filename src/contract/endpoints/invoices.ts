@@ -1,14 +1,7 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import {
-  invoice,
-  invoiceColumns,
-  invoiceFilterable,
-  invoiceItem,
-  invoiceItemColumns,
-  invoiceOrderable,
-} from "../resources/invoice.ts";
+import { invoice, invoiceColumns, invoiceFilterable, invoiceItem, invoiceItemColumns } from "../resources/invoice.ts";
 
 const ofInvoice = z.object({ invoiceId: z.int().min(1).describe("Number of the invoice") });
 const shared = { scope: "account:read_only", who: "account", tag: "Invoices", method: "GET" } as const;
@@ -21,7 +14,6 @@ export const invoiceEndpoints = {
     summary: "List invoices",
     query: pageQuery,
     filterable: invoiceFilterable,
-    orderable: invoiceOrderable,
     columns: invoiceColumns,
     reply: pageOf(invoice),
   },

@@ -5,7 +5,6 @@ import {
   managedContact,
   managedContactColumns,
   managedContactFilterable,
-  managedContactOrderable,
   managedContactUpdate,
   newManagedContact,
 } from "../resources/managed-contact.ts";
@@ -13,30 +12,22 @@ import {
   managedCredential,
   managedCredentialColumns,
   managedCredentialFilterable,
-  managedCredentialOrderable,
   managedCredentialUpdate,
   managedPasswordUpdate,
   managedSshKey,
   newManagedCredential,
 } from "../resources/managed-credential.ts";
-import {
-  managedIssue,
-  managedIssueColumns,
-  managedIssueFilterable,
-  managedIssueOrderable,
-} from "../resources/managed-issue.ts";
+import { managedIssue, managedIssueColumns, managedIssueFilterable } from "../resources/managed-issue.ts";
 import {
   managedNodeSettings,
   managedNodeSettingsColumns,
   managedNodeSettingsFilterable,
-  managedNodeSettingsOrderable,
   managedNodeSettingsUpdate,
 } from "../resources/managed-node-settings.ts";
 import {
   managedService,
   managedServiceColumns,
   managedServiceFilterable,
-  managedServiceOrderable,
   managedServiceUpdate,
   newManagedService,
 } from "../resources/managed-service.ts";
@@ -59,7 +50,6 @@ export const managedEndpoints = {
     summary: "List the contacts of managed services",
     query: pageQuery,
     filterable: managedContactFilterable,
-    orderable: managedContactOrderable,
     columns: managedContactColumns,
     reply: pageOf(managedContact),
   },
@@ -102,7 +92,6 @@ export const managedEndpoints = {
     summary: "List the credentials that the operator has, without their secrets",
     query: pageQuery,
     filterable: managedCredentialFilterable,
-    orderable: managedCredentialOrderable,
     columns: managedCredentialColumns,
     reply: pageOf(managedCredential),
   },
@@ -170,7 +159,6 @@ export const managedEndpoints = {
     summary: "List the issues that are open or ended in the last 90 days, newest first",
     query: pageQuery,
     filterable: managedIssueFilterable,
-    orderable: managedIssueOrderable,
     columns: managedIssueColumns,
     reply: pageOf(managedIssue),
   },
@@ -187,7 +175,6 @@ export const managedEndpoints = {
     summary: "List how the operator reaches the nodes by SSH",
     query: pageQuery,
     filterable: managedNodeSettingsFilterable,
-    orderable: managedNodeSettingsOrderable,
     columns: managedNodeSettingsColumns,
     reply: pageOf(managedNodeSettings),
   },
@@ -213,7 +200,6 @@ export const managedEndpoints = {
     summary: "List the monitored services",
     query: pageQuery,
     filterable: managedServiceFilterable,
-    orderable: managedServiceOrderable,
     columns: managedServiceColumns,
     reply: pageOf(managedService),
   },

@@ -8,7 +8,6 @@ import {
   oauthClient,
   oauthClientColumns,
   oauthClientFilterable,
-  oauthClientOrderable,
   oauthClientUpdate,
 } from "../resources/oauth-client.ts";
 
@@ -30,7 +29,6 @@ export const oauthClientEndpoints = {
     summary: "List the OAuth clients of the account",
     query: pageQuery,
     filterable: oauthClientFilterable,
-    orderable: oauthClientOrderable,
     columns: oauthClientColumns,
     reply: pageOf(oauthClient),
   },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Endpoints } from "../endpoint.ts";
 import { pageOf, pageQuery } from "../page.ts";
-import { region, regionColumns, regionFilterable, regionOrderable } from "../resources/region.ts";
+import { region, regionColumns, regionFilterable } from "../resources/region.ts";
 
 const ofAnyone = { method: "GET", scope: null, tag: "Regions" } as const;
 
@@ -13,7 +13,6 @@ export const regionEndpoints = {
     summary: "List regions",
     query: pageQuery,
     filterable: regionFilterable,
-    orderable: regionOrderable,
     columns: regionColumns,
     reply: pageOf(region),
   },

@@ -9,7 +9,6 @@ import {
   ticket,
   ticketColumns,
   ticketFilterable,
-  ticketOrderable,
   ticketReply,
   ticketReplyFilterable,
 } from "../resources/ticket.ts";
@@ -27,7 +26,6 @@ export const supportEndpoints = {
     summary: "List tickets, open ones first, then newest first",
     query: pageQuery100,
     filterable: ticketFilterable,
-    orderable: ticketOrderable,
     columns: ticketColumns,
     reply: pageOf(ticket),
   },

@@ -115,6 +115,3 @@ export type RenderedZone = z.output<typeof zoneFile>;
 
 /** Attributes of a domain that `X-Filter` supports. */
 export const domainFilterable = ["domain", "group", "tags"] as const;
-
-/** Attributes that profile live can order a list of domains by: all of them. */
-export const domainOrderable = domain.keyof().options;

@@ -45,8 +45,5 @@ export type NewEntityTransfer = z.output<typeof newEntityTransfer>;
 /** Attributes of a transfer that `X-Filter` supports. */
 export const entityTransferFilterable = ["status", "is_sender"] as const;
 
-/** Attributes that profile live can order a list of transfers by. */
-export const entityTransferOrderable = ["created", "expiry", "is_sender", "status", "token", "updated"] as const;
-
 /** The columns that a table of transfers begins with. */
 export const entityTransferColumns = ["token", "status", "is_sender", "created", "expiry"] as const;

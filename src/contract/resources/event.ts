@@ -186,11 +186,5 @@ export type ApiEvent = z.output<typeof event>;
 /** Attributes of an event that `X-Filter` supports; clients filter by entity. */
 export const eventFilterable = ["action", "created", "id", "entity.id", "entity.type"] as const;
 
-/** Attributes that profile live can order a list of events by: all, with dotted names for those of the entity. */
-export const eventOrderable = [
-  ...event.omit({ entity: true, secondary_entity: true }).keyof().options,
-  ...entity.keyof().options.map((key) => `entity.${key}` as const),
-] as const;
-
 /** The columns that a table of events begins with. */
 export const eventColumns = ["id", "created", "action", "entity.label", "username"] as const;

@@ -33,9 +33,6 @@ export type InvoiceItem = z.output<typeof invoiceItem>;
 /** Attributes of an invoice that `X-Filter` supports. */
 export const invoiceFilterable = ["date", "label"] as const;
 
-/** Further attributes that profile live can order by. */
-export const invoiceOrderable = ["id", "total"] as const;
-
 /** The columns that tables begin with. */
 export const invoiceColumns = ["id", "date", "total"] as const;
 export const invoiceItemColumns = ["label", "quantity", "unit_price", "total", "from", "to"] as const;

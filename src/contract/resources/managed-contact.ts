@@ -66,8 +66,5 @@ export type ManagedContactUpdate = z.output<typeof managedContactUpdate>;
 /** Attributes of a contact that `X-Filter` supports. */
 export const managedContactFilterable = ["group"] as const;
 
-/** Attributes that profile live can order a list of contacts by. */
-export const managedContactOrderable = ["id", "name", "email", "updated"] as const;
-
 /** The columns that a table of contacts begins with. */
 export const managedContactColumns = ["id", "name", "email", "phone.primary", "group"] as const;

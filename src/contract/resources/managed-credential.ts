@@ -63,8 +63,5 @@ export type ManagedSshKey = z.output<typeof managedSshKey>;
 /** Attributes of a credential that `X-Filter` supports. */
 export const managedCredentialFilterable = ["label"] as const;
 
-/** Attributes that profile live can order a list of credentials by. */
-export const managedCredentialOrderable = ["id", "last_decrypted"] as const;
-
 /** The columns that a table of credentials begins with. */
 export const managedCredentialColumns = ["id", "label", "last_decrypted"] as const;

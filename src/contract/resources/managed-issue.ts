@@ -21,8 +21,5 @@ export type ManagedIssue = z.output<typeof managedIssue>;
 /** Attributes of an issue that `X-Filter` supports. */
 export const managedIssueFilterable = ["created"] as const;
 
-/** Attributes that profile live can order a list of issues by. */
-export const managedIssueOrderable = ["id"] as const;
-
 /** The columns that a table of issues begins with. */
 export const managedIssueColumns = ["id", "created", "services", "entity.id", "entity.label"] as const;

@@ -48,8 +48,5 @@ export type ManagedNodeSettingsUpdate = z.output<typeof managedNodeSettingsUpdat
 /** Attributes of node settings that `X-Filter` supports. */
 export const managedNodeSettingsFilterable = ["label"] as const;
 
-/** Attributes that profile live can order a list of node settings by. */
-export const managedNodeSettingsOrderable = ["id", "group"] as const;
-
 /** The columns that a table of node settings begins with. */
 export const managedNodeSettingsColumns = ["id", "label", "ssh.access", "ssh.user", "ssh.ip", "ssh.port"] as const;

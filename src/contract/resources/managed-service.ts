@@ -99,8 +99,5 @@ export type ManagedServiceUpdate = z.output<typeof managedServiceUpdate>;
 /** Attributes of a service that `X-Filter` supports. */
 export const managedServiceFilterable = ["label", "status"] as const;
 
-/** Attributes that profile live can order a list of services by. */
-export const managedServiceOrderable = ["id", "address", "consultation_group", "created", "service_type"] as const;
-
 /** The columns that a table of services begins with. */
 export const managedServiceColumns = ["id", "status", "label", "service_type", "address"] as const;

@@ -24,24 +24,12 @@ export const nodeType = z.object({
   vcpus: z.int().describe("Number of virtual CPUs"),
   gpus: z.int().describe("Number of GPUs"),
   network_out: z.int().describe("Mbit/s"),
+  accelerated_devices: z.int().describe("Always 0"),
   class: openEnum(nodeClasses),
   successor: z.string().nullable().describe("Id of the type that follows this one"),
 });
 
 export type NodeType = z.output<typeof nodeType>;
-
-/** Attributes of a type that `X-Filter` supports; Terraform's provider filters by them. */
-export const nodeTypeFilterable = [
-  "id",
-  "label",
-  "class",
-  "disk",
-  "memory",
-  "vcpus",
-  "gpus",
-  "transfer",
-  "network_out",
-] as const;
 
 /** The columns that a table of types begins with. */
 export const nodeTypeColumns = ["id", "label", "class", "vcpus", "memory", "disk", "price.monthly"] as const;

@@ -263,8 +263,5 @@ export type NodeUpdate = z.output<typeof nodeUpdate>;
 /** Attributes of a node that `X-Filter` supports; clients filter by status and type. */
 export const nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"] as const;
 
-/** Attributes that profile live can order a list of nodes by. */
-export const nodeOrderable = ["created", "updated"] as const;
-
 /** The columns that a table of nodes begins with. */
 export const nodeColumns = ["id", "label", "status", "ipv4", "type", "region"] as const;

@@ -52,8 +52,5 @@ export type OAuthClientUpdate = z.input<typeof oauthClientUpdate>;
 /** Attributes of a client that `X-Filter` supports. */
 export const oauthClientFilterable = ["label", "public"] as const;
 
-/** Attributes that profile live can order a list of clients by. */
-export const oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"] as const;
-
 /** The columns that a table of OAuth clients begins with. */
 export const oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"] as const;

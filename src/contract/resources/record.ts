@@ -91,8 +91,5 @@ export type RecordUpdate = z.input<typeof recordUpdate>;
  */
 export const recordFilterable = ["name", "type", "target", "tag"] as const;
 
-/** Attributes that profile live can order a list of records by: all of them. */
-export const recordOrderable = record.keyof().options;
-
 /** The columns that a table of records begins with. */
 export const recordColumns = ["id", "type", "name", "target", "ttl_sec"] as const;

@@ -16,15 +16,23 @@ export const region = z.object({
     })
     .describe("Resolvers of the region; empty if it has none"),
   label: sent(z.string().describe("Name of the region"), "live"),
+  site_type: sent(z.string().describe("Always core"), "live"),
+  placement_group_limits: sent(
+    z
+      .object({
+        maximum_pgs_per_customer: z.int().nullable(),
+        maximum_nodes_per_pg: z.int(),
+        maximum_nodes_per_flexible_pg: z.int(),
+      })
+      .describe("Limits of placement groups, which the service does not have"),
+    "live",
+  ),
 });
 
 export type Region = z.output<typeof region>;
 
 /** Attributes of a region that `X-Filter` supports. */
 export const regionFilterable = ["id", "country", "capabilities", "status"] as const;
-
-/** Further attributes that profile live can order a list of regions by. */
-export const regionOrderable = ["label"] as const;
 
 /** The columns that a table of regions begins with. */
 export const regionColumns = ["id", "label", "country", "status"] as const;

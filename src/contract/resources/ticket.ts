@@ -122,9 +122,6 @@ export type NewTicketReply = z.input<typeof newTicketReply>;
 /** Attributes of a ticket that `X-Filter` supports; clients filter by status. */
 export const ticketFilterable = ["closed", "opened", "status", "updated"] as const;
 
-/** Attributes that profile live can order a list of tickets by. */
-export const ticketOrderable = ["id", "opened_by", "summary", "updated_by"] as const;
-
 /** Attributes of a reply that `X-Filter` supports. */
 export const ticketReplyFilterable = ["created"] as const;
 

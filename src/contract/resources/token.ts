@@ -15,6 +15,3 @@ export type Token = z.output<typeof token>;
 
 /** Attributes of a token that `X-Filter` supports. */
 export const tokenFilterable = ["label"] as const;
-
-/** Further attributes that profile live can order a list of tokens by. */
-export const tokenOrderable = ["id", "created", "expiry", "scopes"] as const;

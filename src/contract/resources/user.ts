@@ -13,6 +13,3 @@ export type User = z.output<typeof user>;
 
 /** Attributes of a user that `X-Filter` supports. */
 export const userFilterable = ["username"] as const;
-
-/** Further attributes that profile live can order a list of users by. */
-export const userOrderable = ["email", "restricted"] as const;

@@ -2,6 +2,7 @@ import { reasons } from "../../contract/errors.ts";
 import type { Address } from "../../contract/resources/address.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { chargeNode } from "../billing/charges.ts";
+import { defaultZone } from "../kit/address-zones.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
@@ -81,7 +82,8 @@ export const deleteNodeAddress: Handler<"deleteNodeAddress"> = ({ nodeId, addres
 export const listAddresses: Handler<"listAddresses"> = ({ query, filter }, { store, caller, catalog }) =>
   store.read(async (db) => {
     const grantee = caller.isRestricted ? caller.userId : undefined;
-    const { rows, results } = await addresses.list(db, caller.accountId, grantee, { filter, ...query });
+    const wanted = { filter, ...query, defaultZone: defaultZone(catalog.rdns_domain) };
+    const { rows, results } = await addresses.list(db, caller.accountId, grantee, wanted);
     const replies = rows.map((row) => addressReply(row, { id: row.node_id ?? 0 }, catalog.rdns_domain));
     return envelope(replies, results, query);
   });

@@ -145,7 +145,7 @@ export const embeddedCatalog: Catalog = catalogSchema.parse({
     transfer,
     network_out,
   })),
-  images: images.map(([id, label, size]) => ({ id, label, size })),
+  images: images.map(([id, label, size]) => ({ id, label, size, vendor: label.split(" ")[0] })),
   kernels: [...kernels],
   deployscripts: [],
   tax: {},

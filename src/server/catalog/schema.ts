@@ -166,8 +166,9 @@ const image = z.strictObject(
     label: text(64).describe("Name of the image"),
     size: integer(1).describe("Smallest disk that holds the image, in MB"),
     filesystem: choice(["raw", "swap", "ext3", "ext4", "initrd"]).default("ext4").describe("File system of the image"),
+    vendor: text(64).nullable().default(null).describe("Distribution of the image, by which clients find it"),
   },
-  must("a map of id, label, size, filesystem"),
+  must("a map of id, label, size, filesystem, vendor"),
 );
 
 const aTime = "a time in UTC, such as 2024-05-08T12:00:00";

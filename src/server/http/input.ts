@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isList, isRequired } from "../../contract/endpoint.ts";
+import { attributesOf, isList, isRequired } from "../../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode, type FilterQuery, parseFilter } from "../../contract/filter.ts";
 import { queryIn } from "../../contract/page.ts";
@@ -137,12 +137,11 @@ function readFilter(
   profile: Profile,
   errors: ApiErrorEntry[],
 ): FilterQuery | undefined {
-  const { filterable = [], orderable = [] } = endpoint;
+  const attributes = attributesOf(endpoint, profile);
   try {
     const text = request.headers.get("X-Filter") ?? "";
-    const ordered = profile === "live" ? [...filterable, ...orderable] : filterable;
-    const known = (names: readonly string[]) => [...names, ...names.map(translation.attribute)];
-    const filter = translation.filterQuery(parseFilter(text, known(filterable), known(ordered)));
+    const known = [...attributes, ...attributes.map(translation.attribute)];
+    const filter = translation.filterQuery(parseFilter(text, known));
     // Databases reject queries with characters that they cannot store.
     if (depth(filter.where) > deepest || unstorableErrors(filter.where).length > 0)
       throw new FilterError(reasons.filterUnusable);

@@ -94,7 +94,7 @@ type Nothing = Record<never, never>;
 type Params<E> = E extends { params: infer P extends z.ZodType } ? z.output<P> : Nothing;
 type Query<E> = E extends { query: infer Q extends z.ZodType } ? { query: z.output<Q> } : Nothing;
 type Body<E> = E extends { body: infer B extends z.ZodType } ? { body: z.output<B> } : Nothing;
-type Filtering<E> = E extends { filterable: readonly string[] } ? { filter: FilterQuery } : Nothing;
+type Filtering<E> = E extends { reply: z.ZodType<{ pages: number }> } ? { filter: FilterQuery } : Nothing;
 
 /** A request of the endpoint, read and checked by its schemas. */
 type Parsed<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;

@@ -3,7 +3,7 @@ import * as events from "../store/events.ts";
 import type { Database, EventRow, NewEventRow } from "../store/tables.ts";
 import { notFound } from "./api-error.ts";
 import type { Actor, Context } from "./context.ts";
-import { timestamp } from "./timestamp.ts";
+import { exactTimestamp, timestamp } from "./timestamp.ts";
 
 /** Retention of events and logins, in milliseconds: 90 days (decisions/documents#events). */
 const retention = 90 * 24 * 60 * 60 * 1000;
@@ -16,7 +16,7 @@ export function oldestShown(now: Date): string {
 /** The events that the caller may see. */
 export function visibleTo({ caller, now }: Context): events.VisibleEvents {
   const grantee = caller.isRestricted ? caller.userId : undefined;
-  return { account_id: caller.accountId, since: oldestShown(now), grantee };
+  return { account_id: caller.accountId, since: oldestShown(now), grantee, now: exactTimestamp(now) };
 }
 
 /** @throws {ApiError} 404 unless the caller may see an event of this id. */

@@ -1,11 +1,9 @@
 import type { ApiEvent } from "../../contract/resources/event.ts";
+import { moves, movingRate } from "../store/events.ts";
 import type { EventRow } from "../store/tables.ts";
 import { moment } from "./timestamp.ts";
 
 type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration" | "time_remaining" | "rate">;
-
-/** Jobs that copy a node's disks to another host, and so have a rate. */
-const moves: readonly string[] = ["node_resize", "node_migrate", "node_migrate_datacenter"];
 
 /** Progress of a job in whole seconds: it is scheduled in its first one, and finished or failed once it is settled. */
 export function progressOf(
@@ -22,7 +20,7 @@ export function progressOf(
   const percent = end > start ? Math.min(99, Math.floor((100 * elapsed) / (end - start))) : 99;
   const moving = moves.includes(action) && {
     time_remaining: hours(Math.max(0, Math.ceil((end - now.getTime()) / 1000))),
-    rate: "464.00 MB/s",
+    rate: movingRate,
   };
   return { ...still, status, percent_complete: percent, duration: Math.floor(elapsed / 1000), ...moving };
 }

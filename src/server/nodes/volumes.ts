@@ -28,7 +28,7 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[]): P
     label: row.label,
     created: row.created,
     updated: row.updated,
-    filesystem_path: `/dev/disk/by-id/scsi-0Node_Volume_${row.label}`,
+    filesystem_path: `${volumes.volumePath}${row.label}`,
     hardware_type: "nvme",
     node_id: row.node_id,
     node_label: row.node_id === null ? null : (labels.get(row.node_id) ?? null),

@@ -13,7 +13,30 @@ export const getImage: Handler<"getImage"> = async ({ imageId }, { catalog }) =>
   return imageReply(image);
 };
 
+/** The catalogue does not tell the age of images. */
+const since = "2024-01-01T00:00:00";
+
 /** An image of the catalogue as a reply shows it: everyone may use it. */
-function imageReply({ id, label, size }: Catalog["images"][number]): Image {
-  return { id, label, size, type: "manual", is_public: true, status: "available" };
+function imageReply({ id, label, size, vendor }: Catalog["images"][number]): Image {
+  return {
+    id,
+    label,
+    size,
+    type: "manual",
+    is_public: true,
+    status: "available",
+    vendor,
+    description: null,
+    deprecated: false,
+    created: since,
+    updated: since,
+    created_by: "linode",
+    eol: null,
+    expiry: null,
+    capabilities: [],
+    regions: [],
+    tags: [],
+    total_size: size,
+    is_shared: false,
+  };
 }

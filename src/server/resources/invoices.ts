@@ -21,10 +21,10 @@ const resourceOfInvoices = resource({
 export const listInvoices: Handler<"listInvoices"> = resourceOfInvoices.list;
 export const getInvoice: Handler<"getInvoice"> = resourceOfInvoices.get;
 
-export const listInvoiceItems: Handler<"listInvoiceItems"> = ({ query, ...path }, context) =>
+export const listInvoiceItems: Handler<"listInvoiceItems"> = ({ query, filter, ...path }, context) =>
   context.store.read(async (db) => {
     const { id } = await resourceOfInvoices.find(db, path, context, "read_only");
-    const { rows, results } = await invoices.listItems(db, id, query);
+    const { rows, results } = await invoices.listItems(db, id, { filter, ...query });
     return envelope(
       rows.map((row) => itemReply(row, context.profile)),
       results,

@@ -4,10 +4,11 @@ import { notFound } from "../kit/api-error.ts";
 import type { Handler, Profile } from "../kit/context.ts";
 import { listOf } from "../kit/list-of.ts";
 
-export const listKernels: Handler<"listKernels"> = async ({ query, filter }, { catalog, profile }) => {
-  const page = await listOf(catalog.kernels, { filter, ...query });
-  return { ...page, data: page.data.map((kernel) => kernelReply(kernel, profile)) };
-};
+export const listKernels: Handler<"listKernels"> = ({ query, filter }, { catalog, profile }) =>
+  listOf(
+    catalog.kernels.map((kernel) => kernelReply(kernel, profile)),
+    { filter, ...query },
+  );
 
 export const getKernel: Handler<"getKernel"> = async ({ kernelId }, { catalog, profile }) => {
   const kernel = catalog.kernels.find(({ id }) => id === kernelId);

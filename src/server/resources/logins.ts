@@ -6,9 +6,9 @@ import { oldestShown } from "../kit/events.ts";
 import * as logins from "../store/logins.ts";
 import type { LoginRow } from "../store/tables.ts";
 
-export const listLogins: Handler<"listLogins"> = ({ query }, { store, caller, now, profile }) =>
+export const listLogins: Handler<"listLogins"> = ({ query, filter }, { store, caller, now, profile }) =>
   store.read(async (db) => {
-    const { rows, results } = await logins.list(db, caller.accountId, oldestShown(now), query);
+    const { rows, results } = await logins.list(db, caller.accountId, oldestShown(now), { filter, ...query });
     return envelope(
       rows.map((row) => loginReply(row, profile)),
       results,

@@ -27,6 +27,7 @@ function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number]): N
     vcpus: type.vcpus,
     gpus: type.gpus,
     network_out: type.network_out,
+    accelerated_devices: 0,
     class: type.class,
     successor: type.successor,
   };

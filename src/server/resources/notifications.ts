@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { hasAccountAccess, readAccount } from "../kit/account.ts";
 import type { Context, Handler } from "../kit/context.ts";
 import { accountEntity, regionEntity, ticketEntity } from "../kit/entities.ts";
-import { envelope } from "../kit/envelope.ts";
+import { listOf } from "../kit/list-of.ts";
 import { visibleTickets } from "../kit/tickets.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { maintenanceReplies, visibleMaintenance } from "../nodes/maintenance.ts";
@@ -14,7 +14,7 @@ import type { AccountRow, Database } from "../store/tables.ts";
 import * as tickets from "../store/tickets.ts";
 
 /** Notifications are computed from the state and never stored (decisions/account#notifications). */
-export const listNotifications: Handler<"listNotifications"> = ({ query }, context) =>
+export const listNotifications: Handler<"listNotifications"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
     const account = await readAccount(db, context.caller);
     const all = [
@@ -24,8 +24,7 @@ export const listNotifications: Handler<"listNotifications"> = ({ query }, conte
       ...outages(context.catalog),
       ...(await operatorNotices(db, account, context)),
     ];
-    const before = (query.page - 1) * query.page_size;
-    return envelope(all.slice(before, before + query.page_size), all.length, query);
+    return listOf(all, { filter, ...query });
   });
 
 const timeless = { body: null, when: null, until: null } as const;

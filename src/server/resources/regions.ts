@@ -16,8 +16,17 @@ export const getRegion: Handler<"getRegion"> = async ({ regionId }, { catalog, p
   return regionReply(region, profile);
 };
 
-/** A region as a reply shows it. `label` is a field of the live service (decisions/account#regions). */
+/** A region as a reply shows it. The other keys are of the live service (decisions/account#regions). */
 function regionReply(region: Catalog["regions"][number], profile: Profile): Region {
   const { id, country, capabilities, status, resolvers, label } = region;
-  return { id, country, capabilities, status, resolvers, ...(profile === "live" && { label }) };
+  return { id, country, capabilities, status, resolvers, ...(profile === "live" && { label, ...liveKeys }) };
 }
+
+const liveKeys = {
+  site_type: "core",
+  placement_group_limits: {
+    maximum_pgs_per_customer: null,
+    maximum_nodes_per_pg: 5,
+    maximum_nodes_per_flexible_pg: 5,
+  },
+};

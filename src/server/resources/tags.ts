@@ -72,24 +72,25 @@ export const deleteTag: Handler<"deleteTag"> = ({ label }, context) =>
     return {};
   });
 
-export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query }, context) =>
+export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, filter }, context) =>
   context.store.read(async (db) => {
     const { isRestricted, userId } = context.caller;
     const tag = await findTag(db, label, context);
-    const { rows, results } = await tags.listTagged(db, tag.id, isRestricted ? userId : undefined, query);
+    const wanted = { filter, ...query };
+    const { rows, results } = await tags.listTagged(db, tag.id, isRestricted ? userId : undefined, wanted);
     const idsOfType = (type: TaggedType) => rows.filter((row) => row.entity_type === type).map((row) => row.entity_id);
     const { accountId } = context.caller;
     const ofDomains = await domainReplies(db, await domains.listById(db, accountId, idsOfType("domain")), context);
     const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")));
     const ofFirewalls = await firewallReplies(db, await firewalls.listById(db, accountId, idsOfType("firewall")));
     const ofVolumes = await volumeReplies(db, await volumes.listById(db, accountId, idsOfType("volume")));
-    const data: TaggedObject[] = [
-      ...ofDomains.map((data) => ({ type: "domain", data })),
-      ...ofFirewalls.map((data) => ({ type: "firewall", data })),
-      ...ofNodes.map((data) => ({ type: "node", data })),
-      ...ofVolumes.map((data) => ({ type: "volume", data })),
+    const groups: TaggedObject[][] = [
+      ofDomains.map((data) => ({ type: "domain", data })),
+      ofFirewalls.map((data) => ({ type: "firewall", data })),
+      ofNodes.map((data) => ({ type: "node", data })),
+      ofVolumes.map((data) => ({ type: "volume", data })),
     ];
-    return envelope(data, results, query);
+    return envelope((filter.orderBy?.descending ? groups.reverse() : groups).flat(), results, query);
   });
 
 async function findTag(db: Database, label: string, { caller }: Context): Promise<TagRow> {

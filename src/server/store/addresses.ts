@@ -1,4 +1,4 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { reverseZone } from "../../dns/reverse.ts";
 import { type Attributes, boolean, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
@@ -117,7 +117,7 @@ export function list(
   db: Database,
   account_id: number,
   grantee: number | undefined,
-  wanted: Slice,
+  wanted: Slice & { readonly defaultZone: string },
 ): Promise<Rows<AddressRow>> {
   const nodesOfAccount = ({ selectFrom }: typeof eb) =>
     selectFrom("nodes").select("nodes.id").where("nodes.account_id", "=", account_id);
@@ -128,7 +128,7 @@ export function list(
       .where("grants.entity_type", "=", "node");
   const all = db.selectFrom("addresses").where("addresses.node_id", "in", nodesOfAccount);
   const rows = grantee === undefined ? all : all.where("addresses.node_id", "in", grantedNodes);
-  return slice(db, { rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributes, wanted);
+  return slice(db, { rows, nanoseconds: grantee === undefined ? 500 : 1000 }, attributesIn(wanted.defaultZone), wanted);
 }
 
 /** Whether a node has this address. */
@@ -177,10 +177,32 @@ export async function free(db: Database, ids: readonly number[], freed: string):
 
 const eb = expressionBuilder<Tables, "addresses">();
 
-const attributes: Attributes = {
-  address: text(eb.ref("addresses.address")),
-  node_id: number(eb.ref("addresses.node_id").$notNull()),
-  public: boolean(eb.ref("addresses.public")),
-  region: text(eb.ref("addresses.region")),
-  type: text(eb.ref("addresses.type")),
-};
+const isPublic4 = sql`addresses.type = 'ipv4' and addresses.public = 1`;
+
+/** The prefix length of an address: a /64, a /24, or a whole network of private addresses. */
+const prefix = sql<number>`case when addresses.type = 'ipv6' then 64 when ${isPublic4} then 24
+  else cast(ltrim(ltrim(addresses.network, '0123456789.'), '/') as integer) end`;
+
+const masks = Array.from({ length: 33 }, (_, length) => {
+  const octets = [8, 16, 24, 32].map((end) => 256 - 2 ** Math.min(8, Math.max(0, end - length)));
+  return sql`when ${sql.lit(length)} then ${sql.lit(octets.join("."))}`;
+});
+const subnetMask = sql<string>`case when addresses.type = 'ipv6' then 'ffff:ffff:ffff:ffff::'
+  else case ${prefix} ${sql.join(masks, sql` `)} end end`;
+
+/** The attributes of addresses whose default names are in this zone; replies show the same (`addressReply`). */
+function attributesIn(defaultZone: string): Attributes {
+  return {
+    address: text(eb.ref("addresses.address")),
+    gateway: text(sql`case when addresses.type = 'ipv6' then 'fe80::1'
+      when ${isPublic4} then rtrim(addresses.address, '0123456789') || '1' end`),
+    node_id: number(eb.ref("addresses.node_id").$notNull()),
+    prefix: number(prefix),
+    public: boolean(eb.ref("addresses.public")),
+    rdns: text(sql`case when addresses.public = 1 then coalesce(addresses.rdns,
+      case when addresses.type = 'ipv4' then replace(addresses.address, '.', '-') || cast(${`.${defaultZone}`} as text) end) end`),
+    region: text(eb.ref("addresses.region")),
+    subnet_mask: text(subnetMask),
+    type: text(eb.ref("addresses.type")),
+  };
+}

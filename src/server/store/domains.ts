@@ -1,10 +1,11 @@
-import { type Expression, expressionBuilder, sql } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attribute, type Attributes, caseBlind, caseInsensitive, constant, number, text } from "./filter.ts";
+import { type Attributes, always, caseInsensitive, jsonList, number, text } from "./filter.ts";
 import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import { padList, statement } from "./statement.ts";
 import type { Database, DomainColumns, DomainRow, Tables } from "./tables.ts";
+import { tagsAttribute } from "./tags.ts";
 import * as zoneLines from "./zone-lines.ts";
 import * as zones from "./zones.ts";
 
@@ -272,32 +273,6 @@ export async function remove(db: Database, id: number): Promise<void> {
 
 const eb = expressionBuilder<Tables, "domains">();
 
-const tagsOfDomain = eb
-  .selectFrom("tagged")
-  .innerJoin("tags", "tags.id", "tagged.tag_id")
-  .select("tags.label_key")
-  .where("tagged.entity_type", "=", "domain")
-  .whereRef("tagged.entity_id", "=", "domains.id");
-
-/**
- * Tags are compared without regard to letter case (decisions/service#domains); `+neq` means that the domain has no such
- * tag. Lists are ordered by the first tag.
- */
-const tags: Attribute = {
-  compare(operator, value) {
-    const like = (tag: Expression<string>) => caseBlind(tag).compare(operator === "+neq" ? "=" : operator, value);
-    const exists = eb.exists(tagsOfDomain.where(({ ref }) => like(ref("tags.label_key"))));
-    return operator === "+neq" ? eb.not(exists) : exists;
-  },
-  cost: 3000,
-  order: eb.fn.coalesce(tagsOfDomain.orderBy("tagged.position").limit(1), eb.val("")),
-};
-
-/** A list is stored as JSON; the empty one comes first. */
-function addresses(column: "master_ips" | "axfr_ips"): Attribute {
-  return text(eb.fn<string | null>("nullif", [`domains.${column}`, eb.val("[]")]));
-}
-
 const attributes: Attributes = {
   id: number(eb.ref("domains.id")),
   type: text(eb.ref("domains.type")),
@@ -310,10 +285,10 @@ const attributes: Attributes = {
   refresh_sec: number(eb.ref("domains.refresh_sec")),
   retry_sec: number(eb.ref("domains.retry_sec")),
   expire_sec: number(eb.ref("domains.expire_sec")),
-  master_ips: addresses("master_ips"),
-  axfr_ips: addresses("axfr_ips"),
-  tags,
+  master_ips: jsonList(eb.ref("domains.master_ips")),
+  axfr_ips: jsonList(eb.ref("domains.axfr_ips")),
+  tags: tagsAttribute("domain", "domains.id"),
   created: text(eb.ref("domains.created")),
   updated: text(eb.ref("domains.updated")),
-  errors: constant,
+  errors: always(""),
 };

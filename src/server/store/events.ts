@@ -1,5 +1,15 @@
-import { expressionBuilder, sql } from "kysely";
-import { type Attributes, caseInsensitive, constant, indexed, number, numberOrText, text } from "./filter.ts";
+import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import {
+  type Attribute,
+  type Attributes,
+  boolean,
+  caseInsensitive,
+  indexed,
+  number,
+  numberOrNull,
+  numberOrText,
+  text,
+} from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import { partsOf, statement } from "./statement.ts";
 import type { Database, EventRow, NewEventRow, Tables } from "./tables.ts";
@@ -13,12 +23,14 @@ export interface VisibleEvents {
   readonly account_id: number;
   readonly since: string;
   readonly grantee: number | undefined;
+  /** With milliseconds. */
+  readonly now: string;
 }
 
 export function list(db: Database, visible: VisibleEvents, wanted: Slice): Promise<Rows<EventRow>> {
   const rows = db.selectFrom("events").where(isKept(visible));
   const granted = visible.grantee === undefined ? {} : { condition: isGranted(visible.grantee), nanoseconds: 1500 };
-  return slice(db, { rows, ...granted }, attributes, { ...wanted, newestFirst: true });
+  return slice(db, { rows, ...granted }, attributesAt(visible), { ...wanted, newestFirst: true });
 }
 
 export function find(db: Database, visible: VisibleEvents, id: number): Promise<EventRow | undefined> {
@@ -145,21 +157,68 @@ function isGranted(grantee: number) {
   ]);
 }
 
-const attributes: Attributes = {
-  id: indexed(number(eb.ref("events.id")), "from"),
-  action: indexed(text(eb.ref("events.action")), "one"),
-  created: indexed(text(eb.ref("events.created")), "from"),
-  duration: constant,
-  "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
-  "entity.id": numberOrText(eb.ref("events.entity_id"), eb.ref("events.entity_key"), entityIdText),
-  "entity.type": text(eb.ref("events.entity_type")),
-  "entity.url": text(eb.ref("events.entity_url")),
-  message: text(eb.ref("events.message")),
-  percent_complete: constant,
-  rate: constant,
-  read: number(eb.ref("events.read")),
-  seen: number(eb.ref("events.seen")),
-  status: text(eb.ref("events.status")),
-  time_remaining: constant,
-  username: text(eb.ref("events.username")),
-};
+/** Jobs that copy a node's disks to another host, and so have a rate. */
+export const moves: readonly string[] = ["node_resize", "node_migrate", "node_migrate_datacenter"];
+export const movingRate = "464.00 MB/s";
+
+function twoDigits(number: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`case when ${number} < 10 then '0' else '' end || cast(${number} as text)`;
+}
+
+/** An attribute whose expression costs more than a column. */
+function costly(column: RawBuilder<string | null>): Attribute {
+  return { ...text(column), cost: 5000 };
+}
+
+/** Milliseconds since midnight of a moment with seconds or milliseconds. */
+function sinceMidnight(moment: RawBuilder<unknown>): RawBuilder<number> {
+  const part = (from: number, length: number) =>
+    sql`cast(coalesce(nullif(substr(${moment}, ${sql.lit(from)}, ${sql.lit(length)}), ''), '0') as integer)`;
+  return sql`(((${part(12, 2)} * 60 + ${part(15, 2)}) * 60 + ${part(18, 2)}) * 1000 + ${part(21, 3)})`;
+}
+
+/** Milliseconds from one moment to another, less than a day later. */
+function between(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`((${sinceMidnight(to)} - ${sinceMidnight(from)} + 86400000) % 86400000)`;
+}
+
+/** The attributes of events at this moment, with the progress of jobs as replies show it (`progressOf`). */
+function attributesAt({ now, grantee }: VisibleEvents): Attributes {
+  const [starts, ends, moment] = [sql.ref("events.starts"), sql.ref("events.ends"), sql`cast(${now} as text)`];
+  const isJob = sql<SqlBool>`(events.starts is not null and events.ends is not null)`;
+  const isRunning = sql<SqlBool>`(${isJob} and events.status = 'started')`;
+  const elapsed = sql<number>`case when ${moment} <= ${starts} then 0 else ${between(starts, moment)} end`;
+  const isScheduled = sql<SqlBool>`(${isRunning} and ${elapsed} < 1000)`;
+  const whole = between(starts, ends);
+  const isMoving = sql<SqlBool>`(${isRunning} and ${elapsed} >= 1000 and events.action in (${sql.join(moves)}))`;
+  const left = sql<number>`((case when ${whole} > ${elapsed} then ${whole} - ${elapsed} else 0 end + 999) / 1000)`;
+  return {
+    id: indexed(number(eb.ref("events.id")), "from"),
+    action: indexed(text(eb.ref("events.action")), "one"),
+    created: indexed(text(eb.ref("events.created")), "from"),
+    duration: {
+      ...numberOrNull(sql`case when ${isScheduled} or not ${isJob} then null
+      when ${isRunning} then ${elapsed} / 1000 else (${whole} + 500) / 1000 end`),
+      cost: 5000,
+    },
+    "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
+    "entity.id": numberOrText(eb.ref("events.entity_id"), eb.ref("events.entity_key"), entityIdText),
+    "entity.type": text(eb.ref("events.entity_type")),
+    "entity.url": text(eb.ref("events.entity_url")),
+    message: text(
+      sql`coalesce(events.message, '') || ${grantee === undefined ? sql`coalesce(events.remark, '')` : sql`''`}`,
+    ),
+    percent_complete: {
+      ...numberOrNull(sql`case when not ${isJob} then null when not ${isRunning} then 100
+      when ${isScheduled} then 0 when ${whole} <= ${elapsed} then 99 else 100 * ${elapsed} / ${whole} end`),
+      cost: 5000,
+    },
+    rate: costly(sql`case when ${isMoving} then cast(${movingRate} as text) end`),
+    read: boolean(eb.ref("events.read")),
+    seen: boolean(eb.ref("events.seen")),
+    status: costly(sql`case when ${isScheduled} then 'scheduled' else events.status end`),
+    time_remaining: costly(sql`case when ${isMoving} then cast(${left} / 3600 as text)
+      || ':' || ${twoDigits(sql`${left} / 60 % 60`)} || ':' || ${twoDigits(sql`${left} % 60`)} end`),
+    username: text(sql`nullif(events.username, '')`),
+  };
+}

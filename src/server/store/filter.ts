@@ -1,4 +1,4 @@
-import { type Expression, expressionBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FilterNode, Operator, Scalar } from "../../contract/filter.ts";
 import type { Tables } from "./tables.ts";
 
@@ -55,6 +55,11 @@ export function text(column: Expression<string | null>): Attribute {
   return { compare: (operator, value) => compareText(column, operator, value), order: column };
 }
 
+/** A text column whose values may be so long that their octets count. */
+export function longText(column: Expression<string>): Attribute {
+  return { ...text(column), cost: 600, octets: eb.fn<number>("octet_length", [column]) };
+}
+
 /**
  * A column of lower-case names: RFC 4343 compares them without regard to the case of ASCII letters. Lists are ordered
  * by it too, so that `+gt` and `+order_by` agree.
@@ -92,9 +97,76 @@ export function either(isName: Expression<SqlBool>, name: Attribute, other: Attr
 /** An attribute that is null in every row. PostgreSQL cannot order by a bare constant. */
 export const constant: Attribute = text(sql`(select null)`);
 
+/** An attribute that is this text in every row. */
+export function always(value: string): Attribute {
+  return text(sql`(select cast(${value} as text))`);
+}
+
+/** An attribute that is false in every row. */
+export const never: Attribute = boolean(sql`(select 0)`);
+
+/**
+ * A list in other rows, of which any entry matches; `+neq` means that it has no such entry. Lists are ordered by the
+ * first entry. `entries` is `from … where …`.
+ */
+export function anyOf(entry: Attribute, entries: RawBuilder<unknown>, position: RawBuilder<unknown>): Attribute {
+  return {
+    compare(operator, value) {
+      const matches = entry.compare(operator === "+neq" ? "=" : operator, value);
+      const exists = sql<SqlBool>`exists (select 1 ${entries} and (${matches}))`;
+      return operator === "+neq" ? eb.not(exists) : exists;
+    },
+    cost: 3000,
+    order: sql`(select ${entry.order} ${entries} order by ${position} limit 1)`,
+  };
+}
+
+/**
+ * A list that is stored as JSON, of numbers or of texts without commas and quotes. An entry can be equal to a value or
+ * contain it, and is neither before nor after any. Lists are ordered by their entries; the empty one comes first.
+ */
+export function jsonList(column: Expression<string>): Attribute {
+  const contains = (text: string) => sql<SqlBool>`replace(${column}, ${text}, '') <> ${column}`;
+  const hasEntry = (value: Scalar) => {
+    const entry = JSON.stringify(value);
+    return eb.or([`[${entry}]`, `[${entry},`, `,${entry},`, `,${entry}]`].map(contains));
+  };
+  return {
+    compare(operator, value) {
+      if (operator === "=") return hasEntry(value);
+      if (operator === "+neq") return eb.not(hasEntry(value));
+      const isPart = operator === "+contains" && typeof value === "string" && !/[[\]",\\]/.test(value);
+      return isPart ? (value === "" ? eb(column, "<>", "[]") : contains(value)) : eb.lit(false);
+    },
+    cost: 600,
+    order: eb.fn<string | null>("nullif", [column, eb.val("[]")]),
+  };
+}
+
 /** A column of whole numbers. A value of another type equals none and is neither before nor after any. */
 export function number(column: Expression<number>): Attribute {
   return { compare: (operator, value) => compareNumber(column, operator, value), order: column };
+}
+
+/** A column of whole numbers or null, which differs from any number. */
+export function numberOrNull(column: Expression<number | null>): Attribute {
+  return {
+    compare(operator, value) {
+      if (value === null) return compareText(sql<null>`${column}`, operator, null);
+      const compared = compareNumber(column, operator, value);
+      return operator === "+neq" ? eb.or([eb(column, "is", null), compared]) : compared;
+    },
+    order: column,
+  };
+}
+
+/** A column of amounts of 10⁻⁴ US dollars, which replies show in dollars, as numbers or as numerals. */
+export function dollars(column: Expression<number>): Attribute {
+  const stored = (value: Scalar) => {
+    const shown = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof shown === "number" && Number.isFinite(shown) ? Number((shown * 10_000).toFixed(4)) : null;
+  };
+  return { compare: (operator, value) => compareNumber(column, operator, stored(value)), order: column };
 }
 
 /** A column of 0 and 1. A value other than true and false equals none and is neither before nor after any. */
@@ -116,7 +188,8 @@ export function numberOrText(
 ): Attribute {
   return {
     compare: (operator, value) => {
-      if (operator === "=" && value !== null) {
+      if (value === null) return compareText(sql<string | null>`${either}`, operator, null);
+      if (operator === "=") {
         const isId = eb(either, "=", String(value));
         return typeof value === "number" ? isId : eb.and([isId, compareText(texts, operator, value)]);
       }

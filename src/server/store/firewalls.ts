@@ -1,4 +1,4 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
 import { type Attributes, number, text } from "./filter.ts";
 import { grantedTo } from "./grants.ts";
@@ -11,6 +11,7 @@ import type {
   NewFirewallRow,
   Tables,
 } from "./tables.ts";
+import { tagsAttribute } from "./tags.ts";
 
 /** Whose firewalls are listed: an account's, or those of one of its nodes. */
 export interface FirewallsOf {
@@ -119,8 +120,17 @@ export async function removeDevicesOf(db: Database, nodes: readonly number[]): P
 
 const eb = expressionBuilder<Tables, "firewalls">();
 
-const attributes: Attributes = { id: number(eb.ref("firewalls.id")), label: text(eb.ref("firewalls.label")) };
+const attributes: Attributes = {
+  id: number(eb.ref("firewalls.id")),
+  label: text(eb.ref("firewalls.label")),
+  created: text(eb.ref("firewalls.created")),
+  updated: text(eb.ref("firewalls.updated")),
+  status: text(eb.ref("firewalls.status")),
+  tags: tagsAttribute("firewall", "firewalls.id"),
+};
 
 const deviceAttributes: Attributes = {
-  id: number(expressionBuilder<Tables, "firewall_devices">().ref("firewall_devices.id")),
+  id: number(sql.ref("firewall_devices.id")),
+  created: text(sql.ref("firewall_devices.created")),
+  updated: text(sql.ref("firewall_devices.updated")),
 };

@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, dollars, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, InvoiceItemRow, InvoiceRow, NewInvoiceItemRow, Tables } from "./tables.ts";
 
@@ -22,13 +22,9 @@ export function find(db: Database, account_id: number, id: number): Promise<Invo
     .executeTakeFirst();
 }
 
-export function listItems(
-  db: Database,
-  invoice_id: number,
-  wanted: Pick<Slice, "page" | "page_size">,
-): Promise<Rows<InvoiceItemRow>> {
+export function listItems(db: Database, invoice_id: number, wanted: Slice): Promise<Rows<InvoiceItemRow>> {
   const rows = db.selectFrom("invoice_items").where("invoice_id", "=", invoice_id);
-  return slice(db, { rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
+  return slice(db, { rows }, itemAttributes, wanted);
 }
 
 /** Stores an invoice with its items, under the next number. */
@@ -63,8 +59,24 @@ async function nextNumber(db: Database): Promise<number> {
 const eb = expressionBuilder<Tables, "invoices">();
 
 const attributes: Attributes = {
-  date: text(eb.ref("invoices.date")),
   id: number(eb.ref("invoices.id")),
+  date: text(eb.ref("invoices.date")),
   label: text(eb.ref("invoices.label")),
-  total: number(eb.ref("invoices.total")),
+  subtotal: dollars(eb.ref("invoices.subtotal")),
+  tax: dollars(eb.ref("invoices.tax")),
+  total: dollars(eb.ref("invoices.total")),
+};
+
+const ofItems = expressionBuilder<Tables, "invoice_items">();
+
+const itemAttributes: Attributes = {
+  label: text(ofItems.ref("invoice_items.label")),
+  type: text(ofItems.ref("invoice_items.type")),
+  from: text(ofItems.ref("invoice_items.from")),
+  to: text(ofItems.ref("invoice_items.to")),
+  quantity: number(ofItems.ref("invoice_items.quantity")),
+  unit_price: dollars(ofItems.ref("invoice_items.unit_price")),
+  amount: dollars(ofItems.ref("invoice_items.amount")),
+  tax: dollars(ofItems.ref("invoice_items.tax")),
+  total: dollars(ofItems.ref("invoice_items.total")),
 };

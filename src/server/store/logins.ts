@@ -1,15 +1,12 @@
+import { expressionBuilder } from "kysely";
+import { type Attributes, always, boolean, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
-import type { Database, LoginRow, NewLoginRow } from "./tables.ts";
+import type { Database, LoginRow, NewLoginRow, Tables } from "./tables.ts";
 
 /** The sign-ins of the account's users since a moment. */
-export function list(
-  db: Database,
-  account_id: number,
-  since: string,
-  wanted: Pick<Slice, "page" | "page_size">,
-): Promise<Rows<LoginRow>> {
+export function list(db: Database, account_id: number, since: string, wanted: Slice): Promise<Rows<LoginRow>> {
   const rows = db.selectFrom("logins").where("account_id", "=", account_id).where("created", ">=", since);
-  return slice(db, { rows }, {}, { ...wanted, filter: { where: { kind: "and", parts: [] } } });
+  return slice(db, { rows }, attributes, wanted);
 }
 
 export function find(db: Database, account_id: number, since: string, id: number): Promise<LoginRow | undefined> {
@@ -27,3 +24,14 @@ export async function insert(db: Database, row: NewLoginRow, since: string): Pro
   await db.deleteFrom("logins").where("account_id", "=", row.account_id).where("created", "<", since).execute();
   await db.insertInto("logins").values(row).execute();
 }
+
+const eb = expressionBuilder<Tables, "logins">();
+
+const attributes: Attributes = {
+  id: number(eb.ref("logins.id")),
+  datetime: text(eb.ref("logins.created")),
+  ip: text(eb.ref("logins.ip")),
+  username: text(eb.ref("logins.username")),
+  status: always("successful"),
+  restricted: boolean(eb.ref("logins.restricted")),
+};

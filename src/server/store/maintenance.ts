@@ -107,5 +107,6 @@ function nodesOf({ account_id, grantee }: MaintenanceOf) {
 const attributes: Attributes = {
   type: text(eb.ref("maintenance.type")),
   status: text(eb.ref("maintenance.status")),
+  reason: text(eb.ref("maintenance.reason")),
   when: text(eb.ref("maintenance.begins")),
 };

@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, jsonList, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, ManagedIssueRow, NewManagedIssueRow, Tables } from "./tables.ts";
 
@@ -87,4 +87,5 @@ function isShown({ account_id, since }: ShownIssues) {
 const attributes: Attributes = {
   id: number(eb.ref("managed_issues.id")),
   created: text(eb.ref("managed_issues.created")),
+  services: jsonList(eb.ref("managed_issues.services")),
 };

@@ -1,5 +1,5 @@
-import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { expressionBuilder, sql } from "kysely";
+import { type Attributes, anyOf, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, ManagedServiceRow, NewManagedServiceRow, Tables } from "./tables.ts";
 
@@ -160,6 +160,16 @@ const attributes: Attributes = {
   service_type: text(eb.ref("managed_services.service_type")),
   label: text(eb.ref("managed_services.label")),
   address: text(eb.ref("managed_services.address")),
+  timeout: number(eb.ref("managed_services.timeout")),
+  body: text(eb.ref("managed_services.body")),
   consultation_group: text(eb.ref("managed_services.consultation_group")),
+  notes: text(eb.ref("managed_services.notes")),
+  region: text(eb.ref("managed_services.region")),
+  credentials: anyOf(
+    number(sql.ref("credential_id")),
+    sql`from managed_service_credentials where service_id = managed_services.id`,
+    sql.ref("position"),
+  ),
   created: text(eb.ref("managed_services.created")),
+  updated: text(eb.ref("managed_services.updated")),
 };

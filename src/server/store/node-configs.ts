@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, constant, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewNodeConfigRow, NodeConfigRow, Tables } from "./tables.ts";
 
@@ -80,4 +80,13 @@ const eb = expressionBuilder<Tables, "node_configs">();
 const attributes: Attributes = {
   id: number(eb.ref("node_configs.id")),
   label: text(eb.ref("node_configs.label")),
+  kernel: text(eb.ref("node_configs.kernel")),
+  comments: text(eb.ref("node_configs.comments")),
+  memory_limit: number(eb.ref("node_configs.memory_limit")),
+  created: text(eb.ref("node_configs.created")),
+  updated: text(eb.ref("node_configs.updated")),
+  root_device: text(eb.ref("node_configs.root_device")),
+  initrd: constant,
+  run_level: text(eb.ref("node_configs.run_level")),
+  virt_mode: text(eb.ref("node_configs.virt_mode")),
 };

@@ -1,9 +1,10 @@
-import { type Expression, expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attribute, type Attributes, caseBlind, number, text } from "./filter.ts";
+import { type Attributes, always, anyOf, boolean, caseBlind, number, text } from "./filter.ts";
 import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewNodeRow, NodeRow, Tables } from "./tables.ts";
+import { tagsAttribute } from "./tags.ts";
 
 /** The account's node of this id. Writes lock its account before, so that a settled job and a request never meet. */
 export function find(db: Database, account_id: number, id: number): Promise<NodeRow | undefined> {
@@ -140,43 +141,12 @@ export async function remove(db: Database, id: number): Promise<void> {
 
 const eb = expressionBuilder<Tables, "nodes">();
 
-const tagsOfNode = eb
-  .selectFrom("tagged")
-  .innerJoin("tags", "tags.id", "tagged.tag_id")
-  .select("tags.label_key")
-  .where("tagged.entity_type", "=", "node")
-  .whereRef("tagged.entity_id", "=", "nodes.id");
-
-const addressesOfNode = eb
-  .selectFrom("addresses")
-  .select("addresses.address")
-  .where("addresses.type", "=", "ipv4")
-  .whereRef("addresses.node_id", "=", "nodes.id");
-
-/** Tags are compared without regard to letter case; `+neq` means that the node has no such tag. */
-const tags: Attribute = {
-  compare(operator, value) {
-    const like = (tag: Expression<string>) => caseBlind(tag).compare(operator === "+neq" ? "=" : operator, value);
-    const exists = eb.exists(tagsOfNode.where(({ ref }) => like(ref("tags.label_key"))));
-    return operator === "+neq" ? eb.not(exists) : exists;
-  },
-  cost: 3000,
-  order: eb.fn.coalesce(tagsOfNode.orderBy("tagged.position").limit(1), eb.val("")),
-};
-
-/** Any of the node's addresses matches; `+neq` means that it has no such address. */
-const ipv4: Attribute = {
-  compare(operator, value) {
-    const like = (address: Expression<string>) => text(address).compare(operator === "+neq" ? "=" : operator, value);
-    const exists = eb.exists(addressesOfNode.where(({ ref }) => like(ref("addresses.address"))));
-    return operator === "+neq" ? eb.not(exists) : exists;
-  },
-  cost: 3000,
-  order: eb.fn.coalesce(
-    addressesOfNode.orderBy("addresses.public", "desc").orderBy("addresses.id").limit(1),
-    eb.val(""),
-  ),
-};
+const ofNode = sql`from addresses where addresses.node_id = nodes.id and addresses.type`;
+const ipv4 = anyOf(
+  text(sql.ref("addresses.address")),
+  sql`${ofNode} = 'ipv4'`,
+  sql`addresses.public desc, addresses.id`,
+);
 
 const attributes: Attributes = {
   id: number(eb.ref("nodes.id")),
@@ -187,7 +157,10 @@ const attributes: Attributes = {
   updated: text(eb.ref("nodes.updated")),
   type: text(eb.ref("nodes.type")),
   ipv4,
+  ipv6: text(sql`(select addresses.address || '/128' ${ofNode} = 'ipv6' limit 1)`),
   image: text(eb.ref("nodes.image")),
   region: text(eb.ref("nodes.region")),
-  tags,
+  hypervisor: always("kvm"),
+  watchdog_enabled: boolean(eb.ref("nodes.watchdog_enabled")),
+  tags: tagsAttribute("node", "nodes.id"),
 };

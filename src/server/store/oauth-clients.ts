@@ -1,5 +1,6 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, boolean, text } from "./filter.ts";
+import { redactedSecret } from "../../contract/meta.ts";
+import { type Attributes, always, boolean, constant, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewOAuthClientRow, OAuthClientRow, Tables } from "./tables.ts";
 import { isStorable } from "./text.ts";
@@ -55,5 +56,7 @@ const attributes: Attributes = {
   label: text(eb.ref("oauth_clients.label")),
   public: boolean(eb.ref("oauth_clients.public")),
   redirect_uri: text(eb.ref("oauth_clients.redirect_uri")),
+  secret: always(redactedSecret),
   status: text(eb.ref("oauth_clients.status")),
+  thumbnail_url: constant,
 };

@@ -1,6 +1,6 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { findLocked } from "./accounts.ts";
-import { type Attributes, caseBlind } from "./filter.ts";
+import { type Attribute, type Attributes, anyOf, caseBlind, condition, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import { statement } from "./statement.ts";
 import type { Database, Tables, TaggedType, TagRow } from "./tables.ts";
@@ -177,12 +177,14 @@ export async function createMissing(
   return { tags, created: created.map(({ label }) => label) };
 }
 
+const taggedAttributes: Attributes = { type: text(sql.ref("tagged.entity_type")) };
+
 /** A page of the entities that have a tag, by type and id; with `grantee`, only those that the user has a grant on. */
 export async function listTagged(
   db: Database,
   tag_id: number,
   grantee: number | undefined,
-  { page, page_size }: Pick<Slice, "page" | "page_size">,
+  { filter, page, page_size }: Slice,
 ): Promise<Rows<TaggedEntity>> {
   const all = db.selectFrom("tagged").where("tag_id", "=", tag_id);
   const visible =
@@ -198,10 +200,11 @@ export async function listTagged(
               .whereRef("grants.entity_id", "=", "tagged.entity_id"),
           ),
         );
-  const { results } = await visible.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
-  const rows = await visible
+  const matching = visible.where(condition(filter.where, taggedAttributes));
+  const { results } = await matching.select(({ fn }) => fn.countAll<number>().as("results")).executeTakeFirstOrThrow();
+  const rows = await matching
     .select(["entity_type", "entity_id"])
-    .orderBy("entity_type")
+    .orderBy("entity_type", filter.orderBy?.descending ? "desc" : "asc")
     .orderBy("entity_id")
     .limit(page_size)
     .offset((page - 1) * page_size)
@@ -212,3 +215,13 @@ export async function listTagged(
 const eb = expressionBuilder<Tables, "tags">();
 
 const attributes: Attributes = { label: caseBlind(eb.ref("tags.label_key")) };
+
+/**
+ * The tags of entities, compared without regard to letter case (service: Domains, tags). `id` is the column with the
+ * id of the entity.
+ */
+export function tagsAttribute(type: TaggedType, id: string): Attribute {
+  const tagged = sql`from tagged inner join tags on tags.id = tagged.tag_id
+    where tagged.entity_type = ${sql.lit(type)} and tagged.entity_id = ${sql.ref(id)}`;
+  return anyOf(caseBlind(sql.ref("tags.label_key")), tagged, sql.ref("tagged.position"));
+}

@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, text } from "./filter.ts";
+import { type Attributes, boolean, longText, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewTicketReplyRow, Tables, TicketReplyRow } from "./tables.ts";
 
@@ -14,4 +14,11 @@ export function insert(db: Database, row: NewTicketReplyRow): Promise<TicketRepl
 
 const eb = expressionBuilder<Tables, "ticket_replies">();
 
-const attributes: Attributes = { created: text(eb.ref("ticket_replies.created")) };
+const attributes: Attributes = {
+  id: number(eb.ref("ticket_replies.id")),
+  created: text(eb.ref("ticket_replies.created")),
+  created_by: text(eb.ref("ticket_replies.created_by")),
+  description: longText(eb.ref("ticket_replies.description")),
+  from_operator: boolean(eb.ref("ticket_replies.from_operator")),
+  gravatar_id: text(eb.ref("ticket_replies.gravatar_id")),
+};

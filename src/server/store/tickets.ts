@@ -1,5 +1,5 @@
-import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { expressionBuilder, sql } from "kysely";
+import { type Attributes, anyOf, boolean, longText, number, text } from "./filter.ts";
 import { operatorId } from "./operator.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewTicketRow, Tables, TicketRow } from "./tables.ts";
@@ -102,7 +102,17 @@ function grantsOf(user_id: number) {
 
 const attributes: Attributes = {
   id: number(eb.ref("tickets.id")),
+  attachments: anyOf(
+    text(sql.ref("files.name")),
+    sql`from files where files.entity_type = 'ticket' and files.entity_id = tickets.id`,
+    sql.ref("files.id"),
+  ),
   closed: text(eb.ref("tickets.closed")),
+  closable: boolean(
+    sql`case when tickets.status <> 'closed' and tickets.user_id <> ${sql.lit(operatorId)} then 1 else 0 end`,
+  ),
+  description: longText(eb.ref("tickets.description")),
+  gravatar_id: text(eb.ref("tickets.gravatar_id")),
   isClosed: number(eb.case().when("tickets.status", "=", "closed").then(1).else(0).end()),
   opened: text(eb.ref("tickets.opened")),
   opened_by: text(eb.ref("tickets.opened_by")),

@@ -1,6 +1,7 @@
 import * as crypto from "node:crypto";
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { redactedSecret } from "../../contract/meta.ts";
+import { type Attributes, always, number, text } from "./filter.ts";
 import { ownerColumns } from "./owners.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import { statement } from "./statement.ts";
@@ -76,4 +77,5 @@ const attributes: Attributes = {
   created: text(eb.ref("tokens.created")),
   expiry: text(eb.ref("tokens.expires")),
   scopes: text(eb.ref("tokens.scopes")),
+  token: always(redactedSecret),
 };

@@ -1,5 +1,5 @@
-import { expressionBuilder } from "kysely";
-import { type Attributes, boolean, text } from "./filter.ts";
+import { expressionBuilder, sql } from "kysely";
+import { type Attributes, anyOf, boolean, never, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, Tables, UserRow } from "./tables.ts";
 
@@ -52,6 +52,12 @@ const attributes: Attributes = {
   username: text(eb.ref("users.username")),
   email: text(eb.ref("users.email")),
   restricted: boolean(eb.ref("users.restricted")),
+  ssh_keys: anyOf(
+    text(sql.ref("ssh_keys.label")),
+    sql`from ssh_keys where ssh_keys.user_id = users.id`,
+    sql.ref("ssh_keys.id"),
+  ),
+  tfa_enabled: never,
 };
 
 /** Whether any user has a password. */

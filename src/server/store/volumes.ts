@@ -1,9 +1,10 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, always, number, numberOrNull, text } from "./filter.ts";
 import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewVolumeRow, Tables, VolumeRow } from "./tables.ts";
+import { tagsAttribute } from "./tags.ts";
 
 /** Whose volumes are listed: an account's, or those of one of its nodes. */
 export interface VolumesOf {
@@ -88,11 +89,22 @@ export async function remove(db: Database, id: number): Promise<void> {
   await db.deleteFrom("volumes").where("id", "=", id).execute();
 }
 
+/** The path of a volume's device is this and its label. */
+export const volumePath = "/dev/disk/by-id/scsi-0Node_Volume_";
+
 const eb = expressionBuilder<Tables, "volumes">();
 
 const attributes: Attributes = {
   id: number(eb.ref("volumes.id")),
+  status: always("active"),
   label: text(eb.ref("volumes.label")),
+  created: text(eb.ref("volumes.created")),
+  updated: text(eb.ref("volumes.updated")),
+  filesystem_path: text(sql`cast(${volumePath} as text) || volumes.label`),
+  hardware_type: always("nvme"),
+  node_id: numberOrNull(eb.ref("volumes.node_id")),
+  node_label: text(sql`(select nodes.label from nodes where nodes.id = volumes.node_id)`),
   region: text(eb.ref("volumes.region")),
   size: number(eb.ref("volumes.size")),
+  tags: tagsAttribute("volume", "volumes.id"),
 };

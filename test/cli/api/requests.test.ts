@@ -4,7 +4,7 @@ import { readBody } from "../../../src/cli/api/body.ts";
 import { operations } from "../../../src/cli/api/operation.ts";
 import { bodyExample } from "../../../src/cli/api/operation-help.ts";
 import { createClient } from "../../../src/client/client.ts";
-import type { Endpoint } from "../../../src/contract/endpoint.ts";
+import { attributesOf, type Endpoint, isList } from "../../../src/contract/endpoint.ts";
 import { endpoints } from "../../../src/contract/endpoints/index.ts";
 import { type JsonSchema, toJsonSchema } from "../../../src/contract/json-schema.ts";
 import { listen } from "../../../src/server/http/node.ts";
@@ -123,8 +123,8 @@ test.each(table)("the help of %s names its request, scope, arguments, fields and
     expect(out).toMatch(new RegExp(`^  ${name}(?:\\.\\w+)*${schema?.required?.includes(name) ? "\\*" : ""} +\\S`, "m"));
   expect(out.includes("--set <field=value>")).toBe(body !== undefined && media === undefined);
   expect(out.includes("--file <path>")).toBe(media !== undefined);
-  expect(out.includes("--filter <condition>")).toBe(filterable.length > 0);
-  if (filterable.length > 0) expect(text).toContain(`Attributes for --filter: ${filterable.join(", ")}`);
+  expect(out.includes("--filter <condition>")).toBe(isList(endpoint));
+  if (filterable.length > 0) expect(text).toContain(`Attributes for --filter and --order-by: ${filterable.join(", ")}`);
 });
 
 test("a service with live words gets them, and its replies are shown in the words of the documents", async () => {
@@ -164,7 +164,9 @@ test("on a narrow terminal, a summary that has no room is on a line of its own",
 });
 
 describe("every operation sends what the client's method sends", () => {
-  test.each(table)("%s", async (key, { method, path, params, query, body, media, filterable, destructive }) => {
+  test.each(table)("%s", async (key, endpoint) => {
+    const { method, path, params, query, body, media, destructive } = endpoint;
+    const [attribute] = attributesOf(endpoint, "live");
     const given = params ? (sampleOf(z.toJSONSchema(params, { io: "input" })) as Record<string, unknown>) : {};
     const schema = body && z.toJSONSchema(body, { io: "input" });
     const sample = schema && sampleOf(schema);
@@ -182,7 +184,7 @@ describe("every operation sends what the client's method sends", () => {
             ? ["--body @body.json"]
             : assignments(sample, "")),
       ...(query ? ["--page 2 --page-size 50"] : []),
-      ...(filterable ? [`--filter {"${filterable[0]}":"x"} --order-by ${filterable[0]}:desc`] : []),
+      ...(attribute ? [`--filter {"${attribute}":"x"} --order-by ${attribute}:desc`] : []),
       ...(method === "DELETE" || destructive ? ["--yes"] : []),
     ];
     expect(await desk.run(words.join(" "))).toMatchObject({ code: 1, out: "" });
@@ -190,7 +192,7 @@ describe("every operation sends what the client's method sends", () => {
     const { send, requests: sent } = fakeSend(refusal);
     const client = createClient({ baseUrl: "http://api", token: "secret-for-tests", send });
     const ofClient = (client as unknown as Record<string, (input: object) => Promise<unknown>>)[key];
-    const order = filterable && { [filterable[0] ?? ""]: "x", "+order_by": filterable[0], "+order": "desc" };
+    const order = attribute && { [attribute]: "x", "+order_by": attribute, "+order": "desc" };
     await errorOf(
       ofClient?.({
         ...given,
@@ -315,8 +317,9 @@ describe("invalid calls send nothing and say why", () => {
     ["update-domain 12 --body []", "--body is not a JSON object."],
     ['update-domain 12 --body "text"', "--body is not a JSON object."],
     [
-      "list-domains --filter soa_email=a@example.com",
-      '--filter: the list has no attribute "soa_email". Attributes: domain, group, tags.',
+      "list-domains --filter mail=a@example.com",
+      '--filter: the list has no attribute "mail". Attributes: domain, group, tags, id, type, status, description, ' +
+        "soa_email, ttl_sec, refresh_sec, retry_sec, expire_sec, master_ips, axfr_ips, created, updated, errors.",
     ],
     ["list-domains --filter domian=a", '--filter: the list has no attribute "domian". Did you mean "domain"?'],
     [

@@ -26,10 +26,10 @@ void client.createDomain({});
 void client.listRecords({ domainId: 1, filter: { "+or": [{ type: "A" }, { name: { "+contains": "w" } }] } });
 void client.listEvents({ filter: { "entity.type": "domain", "+order_by": "entity.label", "+order": "desc" } });
 
-// @ts-expect-error records cannot be filtered by their TTL
-void client.listRecords({ domainId: 1, filter: { ttl_sec: 300 } });
+// @ts-expect-error records have no such attribute to filter by
+void client.listRecords({ domainId: 1, filter: { ttl: 300 } });
 // @ts-expect-error nor within another filter
-void all(client.listRecords, { domainId: 1, filter: { "+and": [{ ttl_sec: 300 }] } });
+void all(client.listRecords, { domainId: 1, filter: { "+and": [{ ttl: 300 }] } });
 // @ts-expect-error domains have no such attribute to order by
 void client.listDomains({ filter: { "+order_by": "target" } });
 

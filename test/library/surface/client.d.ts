@@ -241,41 +241,41 @@ export type Client = {
   getVolume: (input: { volumeId: number; }, options?: CallOptions | undefined) => Promise<Volume>;
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<RenderedZone>;
   importDomain: (input: { body: DomainImport; }, options?: CallOptions | undefined) => Promise<Domain>;
-  listAddresses: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"address" | "node_id" | "public" | "region" | "type", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Address[]; page: number; pages: number; results: number; }>;
-  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "size", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
-  listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"domain" | "group" | "tags", "axfr_ips" | "created" | "description" | "domain" | "errors" | "expire_sec" | "group" | "id" | "master_ips" | "refresh_sec" | "retry_sec" | "soa_email" | "status" | "tags" | "ttl_sec" | "type" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
-  listEntityTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"is_sender" | "status", "created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
-  listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"action" | "created" | "entity.id" | "entity.type" | "id", "action" | "created" | "duration" | "entity.id" | "entity.label" | "entity.type" | "entity.url" | "id" | "message" | "percent_complete" | "rate" | "read" | "seen" | "status" | "time_remaining" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
-  listFirewallDevices: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id", never>; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ data: FirewallDevice[]; page: number; pages: number; results: number; }>;
-  listFirewalls: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
-  listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "is_public" | "label" | "size" | "status" | "type", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
-  listInvoiceItems: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; invoiceId: number; }, options?: CallOptions | undefined) => Promise<{ data: InvoiceItem[]; page: number; pages: number; results: number; }>;
-  listInvoices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"date" | "label", "id" | "total">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Invoice[]; page: number; pages: number; results: number; }>;
-  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"architecture" | "deprecated" | "id" | "kvm" | "label" | "pvops" | "version" | "xen", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Kernel[]; page: number; pages: number; results: number; }>;
-  listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
-  listMaintenance: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"status" | "type" | "when", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Maintenance[]; page: number; pages: number; results: number; }>;
-  listManagedContacts: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"group", "email" | "id" | "name" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedContact[]; page: number; pages: number; results: number; }>;
-  listManagedCredentials: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "id" | "last_decrypted">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedCredential[]; page: number; pages: number; results: number; }>;
-  listManagedIssues: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created", "id">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedIssue[]; page: number; pages: number; results: number; }>;
-  listManagedNodeSettings: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "group" | "id">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedNodeSettings[]; page: number; pages: number; results: number; }>;
-  listManagedServices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label" | "status", "address" | "consultation_group" | "created" | "id" | "service_type">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedService[]; page: number; pages: number; results: number; }>;
-  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
-  listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
-  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"class" | "disk" | "gpus" | "id" | "label" | "memory" | "network_out" | "transfer" | "vcpus", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
-  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "region" | "size", never>; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
-  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"group" | "id" | "image" | "ipv4" | "label" | "region" | "status" | "tags" | "type", "created" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
-  listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
-  listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label" | "public", "id" | "label" | "public" | "redirect_uri" | "status">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
-  listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"name" | "tag" | "target" | "type", "created" | "id" | "name" | "port" | "priority" | "protocol" | "service" | "tag" | "target" | "ttl_sec" | "type" | "updated" | "weight">; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
-  listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "country" | "id" | "status", "label">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
-  listServiceTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"is_sender" | "status", "created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
-  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; label: string; }, options?: CallOptions | undefined) => Promise<{ data: TaggedObject[]; page: number; pages: number; results: number; }>;
-  listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NewSnapshot[]; page: number; pages: number; results: number; }>;
-  listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created", never>; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
-  listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"closed" | "opened" | "status" | "updated", "id" | "opened_by" | "summary" | "updated_by">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
-  listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label", "created" | "expiry" | "id" | "scopes">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
-  listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"username", "email" | "restricted">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
-  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "region" | "size", never>; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
+  listAddresses: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"address" | "gateway" | "node_id" | "prefix" | "public" | "rdns" | "region" | "subnet_mask" | "type">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Address[]; page: number; pages: number; results: number; }>;
+  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem" | "id" | "label" | "size" | "status" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
+  listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"axfr_ips" | "created" | "description" | "domain" | "errors" | "expire_sec" | "group" | "id" | "master_ips" | "refresh_sec" | "retry_sec" | "soa_email" | "status" | "tags" | "ttl_sec" | "type" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
+  listEntityTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
+  listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"action" | "created" | "duration" | "entity.id" | "entity.label" | "entity.type" | "entity.url" | "id" | "message" | "percent_complete" | "rate" | "read" | "seen" | "status" | "time_remaining" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
+  listFirewallDevices: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "updated">; firewallId: number; }, options?: CallOptions | undefined) => Promise<{ data: FirewallDevice[]; page: number; pages: number; results: number; }>;
+  listFirewalls: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "label" | "status" | "tags" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
+  listImages: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "created" | "created_by" | "deprecated" | "description" | "eol" | "expiry" | "id" | "is_public" | "is_shared" | "label" | "size" | "status" | "tags" | "total_size" | "type" | "updated" | "vendor">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Image[]; page: number; pages: number; results: number; }>;
+  listInvoiceItems: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"amount" | "from" | "label" | "quantity" | "tax" | "to" | "total" | "type" | "unit_price">; invoiceId: number; }, options?: CallOptions | undefined) => Promise<{ data: InvoiceItem[]; page: number; pages: number; results: number; }>;
+  listInvoices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"date" | "id" | "label" | "subtotal" | "tax" | "total">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Invoice[]; page: number; pages: number; results: number; }>;
+  listKernels: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"architecture" | "built" | "deprecated" | "id" | "kvm" | "label" | "pvops" | "version" | "xen">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Kernel[]; page: number; pages: number; results: number; }>;
+  listLogins: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"datetime" | "id" | "ip" | "restricted" | "status" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Login[]; page: number; pages: number; results: number; }>;
+  listMaintenance: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"reason" | "status" | "type" | "when">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Maintenance[]; page: number; pages: number; results: number; }>;
+  listManagedContacts: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"email" | "group" | "id" | "name" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedContact[]; page: number; pages: number; results: number; }>;
+  listManagedCredentials: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "last_decrypted">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedCredential[]; page: number; pages: number; results: number; }>;
+  listManagedIssues: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "services">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedIssue[]; page: number; pages: number; results: number; }>;
+  listManagedNodeSettings: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"group" | "id" | "label">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedNodeSettings[]; page: number; pages: number; results: number; }>;
+  listManagedServices: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"address" | "body" | "consultation_group" | "created" | "credentials" | "id" | "label" | "notes" | "region" | "service_type" | "status" | "timeout" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ManagedService[]; page: number; pages: number; results: number; }>;
+  listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"comments" | "created" | "id" | "initrd" | "kernel" | "label" | "memory_limit" | "root_device" | "run_level" | "updated" | "virt_mode">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
+  listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "label" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
+  listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"accelerated_devices" | "class" | "disk" | "gpus" | "id" | "label" | "memory" | "network_out" | "successor" | "transfer" | "vcpus">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
+  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem_path" | "hardware_type" | "id" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
+  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "group" | "hypervisor" | "id" | "image" | "ipv4" | "ipv6" | "label" | "region" | "status" | "tags" | "type" | "updated" | "watchdog_enabled">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
+  listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"body" | "label" | "message" | "severity" | "type" | "until" | "when">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
+  listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "public" | "redirect_uri" | "secret" | "status" | "thumbnail_url">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
+  listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "name" | "port" | "priority" | "protocol" | "service" | "tag" | "target" | "ttl_sec" | "type" | "updated" | "weight">; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
+  listRegions: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "country" | "id" | "label" | "site_type" | "status">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Region[]; page: number; pages: number; results: number; }>;
+  listServiceTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
+  listTaggedObjects: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"type">; label: string; }, options?: CallOptions | undefined) => Promise<{ data: TaggedObject[]; page: number; pages: number; results: number; }>;
+  listTags: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"label">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NewSnapshot[]; page: number; pages: number; results: number; }>;
+  listTicketReplies: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "created_by" | "description" | "from_operator" | "gravatar_id" | "id">; ticketId: number; }, options?: CallOptions | undefined) => Promise<{ data: TicketReply[]; page: number; pages: number; results: number; }>;
+  listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"attachments" | "closable" | "closed" | "description" | "gravatar_id" | "id" | "opened" | "opened_by" | "status" | "summary" | "updated" | "updated_by">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
+  listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "expiry" | "id" | "label" | "scopes" | "token">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
+  listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"email" | "restricted" | "ssh_keys" | "tfa_enabled" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
+  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem_path" | "hardware_type" | "id" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   migrateNode: (input: { body: { region?: string | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -439,7 +439,6 @@ export interface Endpoint {
     readonly body?: z.ZodObject;
     readonly reply: z.ZodType;
     readonly filterable?: readonly string[];
-    readonly orderable?: readonly string[];
     readonly columns?: readonly string[];
     readonly media?: "multipart/form-data";
     readonly limit?: "tickets" | "transfers";
@@ -481,8 +480,8 @@ export type FileToSend = File | {
     readonly content: Blob | AsyncIterable<Uint8Array>;
 };
 
-export type FilterOn<Attribute extends string, Orderable extends string = never> = Conditions<Attribute> & {
-    "+order_by"?: Attribute | Orderable;
+export type FilterOn<Attribute extends string> = Conditions<Attribute> & {
+    "+order_by"?: Attribute;
     "+order"?: "asc" | "desc";
 };
 
@@ -539,6 +538,19 @@ export type Image = {
   type: string;
   is_public: boolean;
   status: string;
+  vendor: string | null;
+  description: string | null;
+  deprecated: boolean;
+  created: string;
+  updated: string;
+  created_by: string | null;
+  eol: string | null;
+  expiry: string | null;
+  capabilities: string[];
+  regions: { region: string; status: string; }[];
+  tags: string[];
+  total_size: number;
+  is_shared: boolean;
 };
 
 export type Input<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E> extends infer All ? {
@@ -967,6 +979,7 @@ export type NodeType = {
   vcpus: number;
   gpus: number;
   network_out: number;
+  accelerated_devices: number;
   class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard" | (string & {});
   successor: string | null;
 };
@@ -1072,6 +1085,8 @@ export type Region = {
   status: "ok" | "outage" | (string & {});
   resolvers: { ipv4: string; ipv6: string; };
   label?: string | undefined;
+  site_type?: string | undefined;
+  placement_group_limits?: { maximum_pgs_per_customer: number | null; maximum_nodes_per_pg: number; maximum_nodes_per_flexible_pg: number; } | undefined;
 };
 
 export type RenderedZone = {

@@ -42,7 +42,18 @@ const fields: readonly Sentence[] = [
   [
     "label: sent in profile live",
     [["GET", "/regions/us-east"]],
-    ok(region("us-east", "us", { capabilities: ["Linodes", ...capabilities.slice(1)], label: "Newark, NJ" })),
+    ok(
+      region("us-east", "us", {
+        capabilities: ["Linodes", ...capabilities.slice(1)],
+        label: "Newark, NJ",
+        site_type: "core",
+        placement_group_limits: {
+          maximum_pgs_per_customer: null,
+          maximum_linodes_per_pg: 5,
+          maximum_linodes_per_flexible_pg: 5,
+        },
+      }),
+    ),
     "live",
   ],
 ];
