@@ -22,34 +22,30 @@ if (chosen.length === 0) {
 
 const unknownCause = "not explained";
 
-const served = endpointsIn("live").map(
-  ([, { path }]) => new RegExp(`^/v4(?:beta)?${path.replace(/\{\w+\}/g, "[^/]+")}/?$`),
-);
+const paths = endpointsIn("live").map(([, { path }]) => path);
+const served = paths.map((path) => new RegExp(`^/v4(?:beta)?${path.replace(/\{\w+\}/g, "[^/]+")}/?$`));
 
-/** The areas of paths in a failed test's requests or output that the server does not have, such as `/vpcs`. */
-function findUnserved({ output, requests = [] }: Outcome): string[] {
-  const refused = requests.filter(({ status }) => status === 404 || status === 501).map(({ path }) => path);
-  const named = [...output.matchAll(/(?:GET|POST|PUT|DELETE) (\/v4\S+?): \[(?:404|501)\]/g)].map(
-    ([, path = ""]) => path,
+/** The first path in a failed test's requests or output that the server does not have, such as `/vpcs`. */
+function findUnserved({ output, requests = [] }: Outcome): string | undefined {
+  const named = output.matchAll(/(?:GET|POST|PUT|DELETE) (\/v4[^\s?]+?): \[(404|405|501)\]/g);
+  const replies = [...requests, ...[...named].map(([, path = "", status]) => ({ path, status: Number(status) }))];
+  const unserved = replies.find(
+    ({ path, status }) =>
+      [405, 501].includes(status) || (status === 404 && !served.some((pattern) => pattern.test(path))),
   );
-  const paths = [...refused, ...named].filter((path) => !served.some((pattern) => pattern.test(path)));
-  const areas = paths.map((path) =>
-    path
-      .replace(/^\/v4(?:beta)?\//, "")
-      .split("/")
-      .filter((part) => !/\d/.test(part))
-      .slice(0, 3)
-      .join("/"),
-  );
-  return [...new Set(areas)].sort();
+  if (unserved === undefined) return undefined;
+  const parts = unserved.path.split("/").slice(2);
+  // All of an area, or the collection in it.
+  const isServedArea = paths.some((path) => path.startsWith(`/${parts[0]}/`));
+  return isServedArea ? `/${parts.filter((part) => !/\d/.test(part)).join("/")}` : `/${parts[0]}`;
 }
 
 /** Who or what makes a test fail. */
 function explain(outcome: Outcome, { reasons = [] }: Suite): string {
   const known = reasons.find(({ found }) => found.test(outcome.output));
   if (known) return known.reason;
-  const [area] = findUnserved(outcome);
-  return area === undefined ? unknownCause : `zonewright does not serve \`${area}\``;
+  const path = findUnserved(outcome);
+  return path === undefined ? unknownCause : `zonewright does not serve \`${path}\``;
 }
 
 function groupByReason(failed: readonly (readonly [reason: string, Outcome])[]): Map<string, Outcome[]> {

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embeddedCatalog } from "../../../src/server/catalog/embedded.ts";
 import type { Access } from "../../../src/server/http/access-log.ts";
-import { freePort } from "../../dns/transfer/nameservers.ts";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
@@ -26,33 +25,19 @@ export interface Server {
   readonly token: string;
   /** An empty folder, which is deleted afterwards. */
   readonly folder: string;
-  /** Address and port of its name server. */
-  readonly dns: string;
 }
 
 /** Runs `zonewright serve --profile live` during `use`, with fast jobs; returns its result and the requests. */
 export async function withServer<T>(
   use: (server: Server) => Promise<T>,
+  options: readonly string[] = [],
 ): Promise<{ value: T; requests: readonly Access[] }> {
   const folder = mkdtempSync(join(tmpdir(), "zonewright-judge-"));
   const token = "secret-for-tests";
-  const dns = `127.0.0.1:${await freePort()}`;
   const catalogFile = join(folder, "catalog.yaml");
   writeFileSync(catalogFile, JSON.stringify(catalog));
-  const words = [
-    "serve",
-    "--ephemeral",
-    "--port",
-    "0",
-    "--profile",
-    "live",
-    "--job-time",
-    "0.01",
-    "--no-console",
-    "--dns",
-    dns,
-  ];
-  const child = spawn(process.execPath, [program, ...words, "--access-log", "--catalog", catalogFile], {
+  const words = ["serve", "--ephemeral", "--port", "0", "--profile", "live", "--job-time", "0.01", "--no-console"];
+  const child = spawn(process.execPath, [program, ...words, "--access-log", "--catalog", catalogFile, ...options], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, ZONEWRIGHT_SERVE_TOKEN: token },
     stdio: ["ignore", "pipe", "pipe"],
@@ -73,7 +58,7 @@ export async function withServer<T>(
       child.once("close", () => reject(new Error(`zonewright serve ended:\n${log}`)));
     });
     const place = join(folder, "client");
-    const value = await use({ url, token, folder: mkdtempSync(place), dns });
+    const value = await use({ url, token, folder: mkdtempSync(place) });
     child.kill("SIGINT");
     await ended;
     const requests = log.split("\n").filter((line) => line.startsWith("{"));
