@@ -1,11 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { clientProgram, clientsFolder } from "./judge/suite.ts";
 
-/** The program terraform-provider-linode, which takes minutes to build (docs/clients.md); empty if there is none. */
-export const provider = process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? "";
+/** The program terraform-provider-linode. */
+export const provider =
+  process.env.ZONEWRIGHT_TERRAFORM_PROVIDER ?? join(clientsFolder, "terraform-provider/terraform-provider-linode");
 
-/** Terraform, or OpenTofu, which takes minutes to build as well. */
-export const terraform = process.env.ZONEWRIGHT_TERRAFORM ?? "terraform";
+/** Terraform, or OpenTofu. */
+export const terraform = process.env.ZONEWRIGHT_TERRAFORM ?? clientProgram("terraform");
 
 /** Lets Terraform in a folder use that provider and the API; returns the environment of its commands. */
 export function terraformEnv(folder: string, { url, token }: { url: string; token: string }): Record<string, string> {

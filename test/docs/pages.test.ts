@@ -35,10 +35,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "test/ci/other-services.test.ts runs these commands in a repository",
   },
   "docs/clients.md": {
-    "ZONEWRIGHT_TERRAFORM_PROVIDER=/path/to/terraform-provider-linode npm run judge:terraform # placeholder: your path":
-      "needs Terraform and its provider",
-    "(cd /path/to/linodego/test && go test -c -o /tmp/linodego-tests ./integration) # placeholder: your path":
-      "needs the source of linodego",
+    "npm run judge:clients -- lego dnscontrol --failures": "needs the programs of others",
   },
   "docs/compare.md": {
     "npm run bench -- import": "needs octoDNS and DNSControl",
@@ -65,7 +62,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   "docs/migrate-from-terraform.md": {
     "terraform state rm linode_domain_record.www # placeholder: the addresses of your records":
-      "needs Terraform; npm run judge:terraform runs it",
+      "needs Terraform; npm run judge:clients runs it",
   },
   "docs/nodes.md": {
     "export LINODE_URL=http://127.0.0.1:4119 LINODE_API_VERSION=v4 LINODE_TOKEN=… LINODE_EVENT_POLL_MS=100 # placeholder: your token":

@@ -217,7 +217,7 @@ const eb = expressionBuilder<Tables, "tags">();
 const attributes: Attributes = { label: caseBlind(eb.ref("tags.label_key")) };
 
 /**
- * The tags of entities, compared without regard to letter case (service: Domains, tags). `id` is the column with the
+ * The tags of entities, compared without regard to letter case (decisions/service#domains). `id` is the column with the
  * id of the entity.
  */
 export function tagsAttribute(type: TaggedType, id: string): Attribute {

@@ -1,0 +1,53 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pMap from "p-map";
+import { withServer } from "./server.ts";
+import {
+  clientsFolder,
+  findMissingFiles,
+  type Outcome,
+  readVersion,
+  runProgram,
+  type Suite,
+  versionOf,
+} from "./suite.ts";
+
+const playbook = join(clientsFolder, "venv/bin/ansible-playbook");
+const collection = "ansible/ansible_collections/linode/cloud";
+const targets = join(collection, "tests/integration/targets");
+
+/** Targets of what the server has. */
+const areas =
+  /^(?:account_(?:info|settings)|api|domain|event|firewall|image_(?:basic|list)|instance|ip|profile|region|token|type|user|volume)_/;
+
+/** The integration targets of the collection linode.cloud, each with a server of its own. */
+export const ansible: Suite = {
+  client: "Ansible, collection linode.cloud",
+  tests:
+    "its integration targets of the account, domains, events, firewalls, images, nodes, addresses, profile, regions, tokens, types, users and volumes",
+  missing: () => findMissingFiles("venv/bin/ansible-playbook", targets),
+  version: async () => `${await versionOf([playbook, "--version"], clientsFolder)}, ${readVersion("ansible")}`,
+  run: () =>
+    pMap(
+      readdirSync(join(clientsFolder, targets)).filter((name) => areas.test(name)),
+      runTarget,
+      { concurrency: 4 },
+    ),
+};
+
+async function runTarget(test: string): Promise<Outcome> {
+  const { value, requests } = await withServer(async ({ url, token, folder }) => {
+    const vars = { api_token: token, api_url: `${url}/`, api_version: "v4beta", ca_file: "", ua_prefix: "E2E" };
+    const play = { hosts: "localhost", gather_facts: false, vars, roles: [test] };
+    writeFileSync(join(folder, "play.yml"), JSON.stringify([play]));
+    const env = {
+      ANSIBLE_COLLECTIONS_PATH: join(clientsFolder, "ansible"),
+      ANSIBLE_ROLES_PATH: join(clientsFolder, targets),
+      ANSIBLE_PYTHON_INTERPRETER: join(clientsFolder, "venv/bin/python"),
+      ANSIBLE_NOCOLOR: "1",
+      ANSIBLE_LOCALHOST_WARNING: "False",
+    };
+    return runProgram([playbook, "play.yml"], { cwd: folder, env, seconds: 300 });
+  });
+  return { test, result: value.code === 0 ? "passed" : "failed", output: value.text, requests };
+}

@@ -1,0 +1,14 @@
+import { runGoTests } from "./go-tests.ts";
+import { findMissingFiles, readVersion, type Suite } from "./suite.ts";
+
+const program = "linodego/integration.test";
+
+/** Its integration tests, as one program. */
+export const linodego: Suite = {
+  client: "linodego",
+  tests: "its integration tests",
+  missing: () => findMissingFiles(program),
+  version: async () => readVersion("linodego"),
+  run: () =>
+    runGoTests([program], ({ url, token }) => ({ LINODE_URL: url, LINODE_API_VERSION: "v4beta", LINODE_TOKEN: token })),
+};

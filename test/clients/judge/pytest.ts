@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import pMap from "p-map";
+import { withServer } from "./server.ts";
+import { clientsFolder, findMissingFiles, type Outcome, runProgram, type Suite, versionOf } from "./suite.ts";
+
+const python = join(clientsFolder, "venv/bin/python");
+const tests = "linode_api4/test/integration";
+
+/** The integration tests of linode_api4: each file of them in a process, with a server of its own. */
+export const linodeApi4: Suite = {
+  client: "linode_api4",
+  tests: "its integration tests",
+  missing: () => findMissingFiles("venv/bin/pytest", tests),
+  version: async () => {
+    const program = "import importlib.metadata as m; print(m.version('linode_api4'))";
+    return versionOf([python, "-c", program], clientsFolder);
+  },
+  reasons: [
+    {
+      found: /IndexError: Cannot choose from an empty sequence/,
+      reason: "the catalogue has no region with the capabilities that the test asks for",
+    },
+  ],
+  run: async () => {
+    const files = readdirSync(join(clientsFolder, tests), { recursive: true, encoding: "utf8" });
+    const outcomes = await pMap(
+      files.filter((file) => /test_\w+\.py$/.test(file)),
+      runFile,
+      { concurrency: 4 },
+    );
+    return outcomes.flat();
+  },
+};
+
+async function runFile(file: string): Promise<Outcome[]> {
+  const { value } = await withServer(async ({ url, token, folder }) => {
+    symlinkSync(join(clientsFolder, "linode_api4/test"), join(folder, "test"));
+    const words = ["-m", "pytest", "-q", "--timeout", "240", "-p", "no:cacheprovider", "--junitxml", "results.xml"];
+    const env = { LINODE_TOKEN: token, LINODE_API_URL: `${url}/v4beta`, SKIP_E2E_FIREWALL: "1", PYTHONPATH: folder };
+    const { text } = await runProgram([python, ...words, join("test/integration", file)], {
+      cwd: folder,
+      env,
+      seconds: 900,
+    });
+    try {
+      return readJUnit(readFileSync(join(folder, "results.xml"), "utf8"));
+    } catch {
+      return [{ test: file, result: "failed" as const, output: text }];
+    }
+  });
+  return value;
+}
+
+/** Reads the results that pytest writes. */
+function readJUnit(text: string): Outcome[] {
+  return [...text.matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(([, head = "", body = ""]) => {
+    const [, test = ""] = /\bname="([^"]*)"/.exec(head) ?? [];
+    const result = /<(?:failure|error)\b/.test(body) ? "failed" : /<skipped\b/.test(body) ? "skipped" : "passed";
+    return { test, result, output: body };
+  });
+}

@@ -1,0 +1,84 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Access } from "../../../src/server/http/access-log.ts";
+import { findProgram, judgesFolder } from "../../judges.ts";
+
+export interface Outcome {
+  readonly test: string;
+  readonly result: "passed" | "failed" | "skipped";
+  readonly output: string;
+  /** Requests of the test, if it had a server of its own. */
+  readonly requests?: readonly Access[];
+}
+
+/** A cause of failed tests that is known. */
+export interface Reason {
+  /** In the output of a failed test. */
+  readonly found: RegExp;
+  readonly reason: string;
+}
+
+/** Tests of one program, and how they are run. */
+export interface Suite {
+  /** Name in the table. */
+  readonly client: string;
+  /** Whose tests these are, and of what. */
+  readonly tests: string;
+  /** Why it cannot run here, such as a missing program; undefined if it can. */
+  missing(): string | undefined;
+  version(): Promise<string>;
+  run(): Promise<readonly Outcome[]>;
+  readonly reasons?: readonly Reason[];
+}
+
+/** Programs, tests and sources of clients; those that no package registry has are put there by hand. */
+export const clientsFolder = join(judgesFolder, "clients");
+
+/** Names the files that a suite needs and that are not in the folder of clients. */
+export function findMissingFiles(...files: string[]): string | undefined {
+  const missing = files.filter((file) => !existsSync(join(clientsFolder, file)));
+  return missing.length === 0 ? undefined : missing.map((file) => `.judges/clients/${file}`).join(", ");
+}
+
+/** A program of the folder of clients or of PATH. */
+export function clientProgram(name: string): string {
+  const own = join(clientsFolder, "bin", name);
+  return existsSync(own) ? own : (findProgram(name) ?? own);
+}
+
+/** The version of a program that does not tell it, from the file `version` in its folder. */
+export function readVersion(folder: string): string {
+  return readFileSync(join(clientsFolder, folder, "version"), "utf8").trim();
+}
+
+export interface Ended {
+  readonly code: number | string | null | undefined;
+  /** Standard output and standard error. */
+  readonly text: string;
+}
+
+/** Runs a program to its end, or for at most `seconds`. */
+export function runProgram(
+  [program = "", ...words]: readonly string[],
+  { cwd, env, seconds = 600 }: { cwd: string; env?: Record<string, string>; seconds?: number },
+): Promise<Ended> {
+  const options = {
+    cwd,
+    env: { PATH: process.env.PATH, HOME: cwd, LC_ALL: "C.UTF-8", ...env },
+    timeout: seconds * 1000,
+    killSignal: "SIGKILL",
+    maxBuffer: 2 ** 28,
+  } as const;
+  return new Promise((resolve) => {
+    execFile(program, words, options, (error, out, talk) =>
+      resolve({ code: error ? error.code : 0, text: out + talk }),
+    );
+  });
+}
+
+/** The first version number in the output of a program, such as "1.2.3". */
+export async function versionOf(command: readonly string[], cwd: string): Promise<string> {
+  const { text } = await runProgram(command, { cwd, env: { CHECKPOINT_DISABLE: "1" } });
+  return /\d+\.\d+(?:\.\d+)*/.exec(text)?.[0] ?? "unknown";
+}

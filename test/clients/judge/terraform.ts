@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { runGoTests } from "./go-tests.ts";
+import { ownTests } from "./own-tests.ts";
+import { clientProgram, clientsFolder, findMissingFiles, readVersion, type Suite, versionOf } from "./suite.ts";
+
+const tests = "terraform-provider/tests";
+
+const providerFile = "terraform-provider/terraform-provider-linode";
+
+/**
+ * The acceptance tests of the provider, a program for each of its packages, with Terraform or OpenTofu, which is told
+ * whose registry it names.
+ */
+function acceptance(client: string, program: string, host: string, packages: RegExp, what: string): Suite {
+  const file = clientProgram(program);
+  return {
+    client: `${client}, provider linode`,
+    tests: `the provider's acceptance tests of ${what}`,
+    missing: () => findMissingFiles(tests) ?? (existsSync(file) ? undefined : file),
+    version: () => versions(file),
+    run: () =>
+      runGoTests(
+        readdirSync(join(clientsFolder, tests))
+          .filter((name) => packages.test(name))
+          .map((name) => `${tests}/${name}`),
+        ({ url, token }) => ({
+          TF_ACC: "1",
+          TF_ACC_TERRAFORM_PATH: file,
+          TF_ACC_PROVIDER_HOST: host,
+          CHECKPOINT_DISABLE: "1",
+          LINODE_URL: url,
+          LINODE_API_VERSION: "v4beta",
+          LINODE_TOKEN: token,
+          LINODE_EVENT_POLL_MS: "100",
+        }),
+      ),
+  };
+}
+
+const versions = async (file: string) =>
+  `${await versionOf([file, "version"], clientsFolder)}, ${readVersion("terraform-provider")}`;
+
+/** Our own tests of the provider, with Terraform or OpenTofu. */
+function own(client: string, program: string): Suite {
+  const file = clientProgram(program);
+  const missing = () => findMissingFiles(providerFile) ?? (existsSync(file) ? undefined : file);
+  const suite = ownTests(`${client}, provider linode`, "test/clients/terraform.judge.ts", [], missing, {
+    ZONEWRIGHT_TERRAFORM: file,
+  });
+  return { ...suite, version: () => versions(file) };
+}
+
+const all = "domains, records, zone files, regions, kernels, nodes, types, images, volumes, firewalls and addresses";
+
+export const terraform = [
+  own("Terraform", "terraform"),
+  acceptance("Terraform", "terraform", "registry.terraform.io", /\.test$/, all),
+];
+
+export const openTofu = [
+  own("OpenTofu", "tofu"),
+  acceptance(
+    "OpenTofu",
+    "tofu",
+    "registry.opentofu.org",
+    /^(?:domain.*|regions?|kernels?|volumes?|rdns)\.test$/,
+    "domains, records, zone files, regions, kernels, volumes and rDNS",
+  ),
+];
