@@ -16,6 +16,7 @@ import { formatNames } from "../workflow/files.ts";
 import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
+import { folderInRepository } from "../workflow/schema-line.ts";
 import { version } from "../workflow/version.ts";
 import { choice, flag, type Options, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
@@ -25,11 +26,11 @@ import type { Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
 
-const reports: Readonly<Record<(typeof words)[number], (style: Style) => ImportReport>> = {
+const reports: Readonly<Record<(typeof words)[number], (style: Style, folder: string) => ImportReport>> = {
   text: importText,
   json: () => importJson,
   markdown: () => importMarkdown,
-  sarif: () => importSarif(version()),
+  sarif: (_, folder) => importSarif(version(), folder),
 };
 
 /** The flags of every import with a ledger. */
@@ -63,7 +64,7 @@ export async function runImport(
         problems.map((one) => ({ ...one, severity: "warning" })),
       ),
   });
-  const report = reports[options.report](terminal.printStyle);
+  const report = reports[options.report](terminal.printStyle, folderInRepository(terminal.cwd));
   terminal.print(report.begin);
   let counts = noImports;
   const failures: FailedImport[] = [];
