@@ -4746,11 +4746,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema) {
-  const options2 = schema.anyOf;
-  if (!Array.isArray(options2) || options2.length === 0 || schema.type !== void 0)
+  const options3 = schema.anyOf;
+  if (!Array.isArray(options3) || options3.length === 0 || schema.type !== void 0)
     return;
   const types5 = [];
-  for (const option of options2) {
+  for (const option of options3) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -5503,14 +5503,14 @@ var init_json_schema_processors = __esm({
     unionProcessor = (schema, ctx, json, params2) => {
       const def = schema._zod.def;
       const isExclusive = def.inclusive === false;
-      const options2 = def.options.map((x2, i2) => processSchema(x2, ctx, {
+      const options3 = def.options.map((x2, i2) => processSchema(x2, ctx, {
         ...params2,
         path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i2]
       }));
       if (isExclusive) {
-        json.oneOf = options2;
+        json.oneOf = options3;
       } else {
-        json.anyOf = options2;
+        json.anyOf = options3;
       }
     };
     intersectionProcessor = (schema, ctx, json, params2) => {
@@ -5821,17 +5821,17 @@ function looseObject(shape, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-function union(options2, params2) {
+function union(options3, params2) {
   return new ZodUnion({
     type: "union",
-    options: options2,
+    options: options3,
     ...util_exports.normalizeParams(params2)
   });
 }
-function discriminatedUnion(discriminator, options2, params2) {
+function discriminatedUnion(discriminator, options3, params2) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options: options2,
+    options: options3,
     discriminator,
     ...util_exports.normalizeParams(params2)
   });
@@ -7910,6 +7910,10 @@ var init_project = __esm({
         severity: "warning",
         why: "The service does not sign zones, so the signatures of a zone are lost when it moves."
       },
+      "zone-orphaned": {
+        severity: "warning",
+        why: "A zone whose file is removed or renamed is not deleted: it keeps answering, and nothing in git describes it any more."
+      },
       "drift-base": {
         severity: "note",
         why: "The newest event is read before the zones. A change between the two is in the base, and its event after it."
@@ -8414,6 +8418,10 @@ var init_service = __esm({
       },
       "node-address": { why: "A record gets the address of the node that it refers to, which needs to have one." },
       "node-addresses": { severity: "note", why: "A record has the address that the node has at this moment." },
+      "node-in-snapshot": {
+        severity: "note",
+        why: "A plan against a snapshot keeps the stored address of a node that the snapshot does not know, or shows its label. The snapshot contains the nodes of the time when it was saved, if zone files referred to nodes then and the token had the scope nodes:read_only."
+      },
       "node-label-unknown": { why: "A record gets its address from a node of the account with this label." },
       "node-samples": { why: "A file of samples has a line for each five minutes: a time, then measured numbers." },
       "node-stopped": { why: "Only a running node can crash." },
@@ -8611,9 +8619,9 @@ var init_problem = __esm({
       get problem() {
         return this.problems[0];
       }
-      constructor(problems2, options2) {
+      constructor(problems2, options3) {
         const all2 = "id" in problems2 ? [problems2] : problems2;
-        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options2);
+        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options3);
         this.name = "ProblemError";
         this.problems = all2;
       }
@@ -10144,7 +10152,7 @@ var require_stringify = __commonJS({
     var identity3 = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options2) {
+    function createStringifyContext(doc, options3) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -10164,7 +10172,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options2);
+      }, doc.schema.toStringOptions, options3);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -10586,10 +10594,10 @@ var require_stringifyCollection = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options2) {
+    function stringifyCollection(collection, ctx, options3) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify2(collection, ctx, options2);
+      return stringify2(collection, ctx, options3);
     }
     function stringifyBlockCollection({ comment: comment2, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent: indent3, options: { commentString } } = ctx;
@@ -12044,10 +12052,10 @@ var require_stringifyDocument = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options2) {
+    function stringifyDocument(doc, options3) {
       const lines2 = [];
-      let hasDirectives = options2.directives === true;
-      if (options2.directives !== false && doc.directives) {
+      let hasDirectives = options3.directives === true;
+      if (options3.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines2.push(dir);
@@ -12057,7 +12065,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines2.push("---");
-      const ctx = stringify.createStringifyContext(doc, options2);
+      const ctx = stringify.createStringifyContext(doc, options3);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines2.length !== 1)
@@ -12133,7 +12141,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives2 = require_directives();
     var Document4 = class _Document {
-      constructor(value3, replacer, options2) {
+      constructor(value3, replacer, options3) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -12142,8 +12150,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options3 === void 0 && replacer) {
+          options3 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -12155,17 +12163,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options2);
+        }, options3);
         this.options = opt;
         let { version: version3 } = opt;
-        if (options2?._directives) {
-          this.directives = options2._directives.atDocument();
+        if (options3?._directives) {
+          this.directives = options3._directives.atDocument();
           if (this.directives.yaml.explicit)
             version3 = this.directives.yaml.version;
         } else
           this.directives = new directives2.Directives({ version: version3 });
-        this.setSchema(version3, options2);
-        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options2);
+        this.setSchema(version3, options3);
+        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options3);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -12216,7 +12224,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node3.anchor);
       }
-      createNode(value3, replacer, options2) {
+      createNode(value3, replacer, options3) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value3 = replacer.call({ "": value3 }, "", value3);
@@ -12227,11 +12235,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options2 === void 0 && replacer) {
-          options2 = replacer;
+        } else if (options3 === void 0 && replacer) {
+          options3 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options2 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options3 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -12256,9 +12264,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key2, value3, options2 = {}) {
-        const k = this.createNode(key2, null, options2);
-        const v = this.createNode(value3, null, options2);
+      createPair(key2, value3, options3 = {}) {
+        const k = this.createNode(key2, null, options3);
+        const v = this.createNode(value3, null, options3);
         return new Pair4.Pair(k, v);
       }
       /**
@@ -12344,7 +12352,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version3, options2 = {}) {
+      setSchema(version3, options3 = {}) {
         if (typeof version3 === "number")
           version3 = String(version3);
         let opt;
@@ -12374,10 +12382,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options2.schema instanceof Object)
-          this.schema = options2.schema;
+        if (options3.schema instanceof Object)
+          this.schema = options3.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options2));
+          this.schema = new Schema.Schema(Object.assign(opt, options3));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -12407,14 +12415,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options2 = {}) {
+      toString(options3 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options2 && (!Number.isInteger(options2.indent) || Number(options2.indent) <= 0)) {
-          const s = JSON.stringify(options2.indent);
+        if ("indent" in options3 && (!Number.isInteger(options3.indent) || Number(options3.indent) <= 0)) {
+          const s = JSON.stringify(options3.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options2);
+        return stringifyDocument.stringifyDocument(this, options3);
       }
     };
     function assertCollection(contents) {
@@ -13765,14 +13773,14 @@ var require_compose_node = __commonJS({
       }
       return node3;
     }
-    function composeAlias({ options: options2 }, { offset, source, end }, onError) {
+    function composeAlias({ options: options3 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options2.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options3.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -13791,8 +13799,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options2, directives2, { offset, start, value: value3, end }, onError) {
-      const opts = Object.assign({ _directives: directives2 }, options2);
+    function composeDoc(options3, directives2, { offset, start, value: value3, end }, onError) {
+      const opts = Object.assign({ _directives: directives2 }, options3);
       const doc = new Document4.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -13871,7 +13879,7 @@ var require_composer = __commonJS({
       return { comment: comment2, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options2 = {}) {
+      constructor(options3 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -13884,8 +13892,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code2, message));
         };
-        this.directives = new directives2.Directives({ version: options2.version || "1.2" });
-        this.options = options2;
+        this.directives = new directives2.Directives({ version: options3.version || "1.2" });
+        this.options = options3;
       }
       decorate(doc, afterDoc) {
         const { comment: comment2, afterEmptyLine } = parsePrelude(this.prelude);
@@ -15949,15 +15957,15 @@ var require_public_api = __commonJS({
     var identity3 = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options2) {
-      const prettyErrors = options2.prettyErrors !== false;
-      const lineCounter$1 = options2.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options3) {
+      const prettyErrors = options3.prettyErrors !== false;
+      const lineCounter$1 = options3.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseAllDocuments(source, options3 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options3);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -15968,10 +15976,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument(source, options2 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options2);
+    function parseDocument(source, options3 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options2);
+      const composer$1 = new composer.Composer(options3);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -15987,14 +15995,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse2(src, reviver, options2) {
+    function parse2(src, reviver, options3) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options2 === void 0 && reviver && typeof reviver === "object") {
-        options2 = reviver;
+      } else if (options3 === void 0 && reviver && typeof reviver === "object") {
+        options3 = reviver;
       }
-      const doc = parseDocument(src, options2);
+      const doc = parseDocument(src, options3);
       if (!doc)
         return null;
       doc.warnings.forEach((warning) => log.warn(doc.options.logLevel, warning));
@@ -16004,29 +16012,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options2));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options3));
     }
-    function stringify(value3, replacer, options2) {
+    function stringify(value3, replacer, options3) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options2 === void 0 && replacer) {
-        options2 = replacer;
+      } else if (options3 === void 0 && replacer) {
+        options3 = replacer;
       }
-      if (typeof options2 === "string")
-        options2 = options2.length;
-      if (typeof options2 === "number") {
-        const indent3 = Math.round(options2);
-        options2 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
+      if (typeof options3 === "string")
+        options3 = options3.length;
+      if (typeof options3 === "number") {
+        const indent3 = Math.round(options3);
+        options3 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
       }
       if (value3 === void 0) {
-        const { keepUndefined } = options2 ?? replacer ?? {};
+        const { keepUndefined } = options3 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity3.isDocument(value3) && !_replacer)
-        return value3.toString(options2);
-      return new Document4.Document(value3, _replacer, options2).toString(options2);
+        return value3.toString(options3);
+      return new Document4.Document(value3, _replacer, options3).toString(options3);
     }
     exports.parse = parse2;
     exports.parseAllDocuments = parseAllDocuments;
@@ -16105,9 +16113,9 @@ var require_cjs = __commonJS({
       }
       return hostname2.slice(lastDotBeforeSuffixIndex + 1);
     }
-    function getDomain$1(suffix2, hostname2, options2) {
-      if (options2.validHosts !== null) {
-        const validHosts = options2.validHosts;
+    function getDomain$1(suffix2, hostname2, options3) {
+      if (options3.validHosts !== null) {
+        const validHosts = options3.validHosts;
         for (const vhost of validHosts) {
           if (
             /*@__INLINE__*/
@@ -16566,7 +16574,7 @@ var require_cjs = __commonJS({
         lastCharCode !== 45
       );
     }
-    function extraSuffixLookup(hostname2, options2, isException, out) {
+    function extraSuffixLookup(hostname2, options3, isException, out) {
       const suffix2 = out.publicSuffix;
       if (suffix2 === null) {
         return;
@@ -16576,10 +16584,10 @@ var require_cjs = __commonJS({
       let exceptionIsIcann = false;
       let rule = none6;
       let ruleIsIcann = false;
-      const extra = options2.extraSuffixes;
+      const extra = options3.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
         const isIcann = section2 === 0;
-        const rules4 = isIcann ? options2.allowIcannDomains && extra.icann : options2.allowPrivateDomains && extra.private;
+        const rules4 = isIcann ? options3.allowIcannDomains && extra.icann : options3.allowPrivateDomains && extra.private;
         if (!Array.isArray(rules4)) {
           continue;
         }
@@ -16639,13 +16647,13 @@ var require_cjs = __commonJS({
       /*@__INLINE__*/
       setDefaultsImpl({})
     );
-    function setDefaults(options2) {
-      if (options2 === void 0) {
+    function setDefaults(options3) {
+      if (options3 === void 0) {
         return DEFAULT_OPTIONS;
       }
       return (
         /*@__INLINE__*/
-        setDefaultsImpl(options2)
+        setDefaultsImpl(options3)
       );
     }
     function getSubdomain$1(hostname2, domain2) {
@@ -16679,7 +16687,7 @@ var require_cjs = __commonJS({
       result.subdomain = null;
     }
     function parseImpl(url3, step, suffixLookup2, partialOptions, result) {
-      const options2 = (
+      const options3 = (
         /*@__INLINE__*/
         setDefaults(partialOptions)
       );
@@ -16687,25 +16695,25 @@ var require_cjs = __commonJS({
         return result;
       }
       let urlIsValid = false;
-      if (!options2.extractHostname) {
+      if (!options3.extractHostname) {
         let end = url3.length;
         while (end > 1 && url3.charCodeAt(end - 1) === 46) {
           end -= 1;
         }
         result.hostname = end === url3.length ? url3 : url3.slice(0, end);
-      } else if (options2.mixedInputs) {
+      } else if (options3.mixedInputs) {
         urlIsValid = isValidHostname(url3);
-        result.hostname = extractHostname(url3, urlIsValid, options2.validateHostname);
+        result.hostname = extractHostname(url3, urlIsValid, options3.validateHostname);
       } else {
-        result.hostname = extractHostname(url3, false, options2.validateHostname);
+        result.hostname = extractHostname(url3, false, options3.validateHostname);
       }
-      if (options2.detectIp && result.hostname !== null) {
+      if (options3.detectIp && result.hostname !== null) {
         result.isIp = isIp(result.hostname);
         if (result.isIp) {
           return result;
         }
       }
-      if (options2.validateHostname && options2.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
+      if (options3.validateHostname && options3.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
       // returned it unchanged (same reference => identical string, still valid).
       !(urlIsValid && result.hostname === url3) && // Skip the re-scan when extractHostname already validated the host inline
       // (a confirmed-valid simple authority — see extract-hostname.ts).
@@ -16716,17 +16724,17 @@ var require_cjs = __commonJS({
       if (step === 0 || result.hostname === null) {
         return result;
       }
-      if (step === 5 && options2.detectSpecialUse) {
+      if (step === 5 && options3.detectSpecialUse) {
         result.isSpecialUse = isSpecialUse(result.hostname);
       }
-      const isException = suffixLookup2(result.hostname, options2, result);
-      if (options2.extraSuffixes !== null) {
-        extraSuffixLookup(result.hostname, options2, isException === true, result);
+      const isException = suffixLookup2(result.hostname, options3, result);
+      if (options3.extraSuffixes !== null) {
+        extraSuffixLookup(result.hostname, options3, isException === true, result);
       }
       if (step === 2 || result.publicSuffix === null) {
         return result;
       }
-      result.domain = getDomain$1(result.publicSuffix, result.hostname, options2);
+      result.domain = getDomain$1(result.publicSuffix, result.hostname, options3);
       if (step === 3 || result.domain === null) {
         return result;
       }
@@ -16737,8 +16745,8 @@ var require_cjs = __commonJS({
       result.domainWithoutSuffix = getDomainWithoutSuffix$1(result.domain, result.publicSuffix);
       return result;
     }
-    function fastPathLookup(hostname2, options2, out) {
-      if (!options2.allowPrivateDomains && options2.allowIcannDomains && hostname2.length > 3) {
+    function fastPathLookup(hostname2, options3, out) {
+      if (!options3.allowPrivateDomains && options3.allowIcannDomains && hostname2.length > 3) {
         const last2 = hostname2.length - 1;
         const c3 = hostname2.charCodeAt(last2);
         const c2 = hostname2.charCodeAt(last2 - 1);
@@ -16886,11 +16894,11 @@ var require_cjs = __commonJS({
       }
       return matchNode !== -1;
     }
-    function suffixLookup(hostname2, options2, out) {
-      if (fastPathLookup(hostname2, options2, out)) {
+    function suffixLookup(hostname2, options3, out) {
+      if (fastPathLookup(hostname2, options3, out)) {
         return false;
       }
-      const allowedMask = (options2.allowPrivateDomains ? 2 : 0) | (options2.allowIcannDomains ? 1 : 0);
+      const allowedMask = (options3.allowPrivateDomains ? 2 : 0) | (options3.allowIcannDomains ? 1 : 0);
       if (walk2(hostname2, exceptionsRoot, allowedMask)) {
         out.isIcann = (nodeFlags[matchNode] & 1) !== 0;
         out.isPrivate = (nodeFlags[matchNode] & 2) !== 0;
@@ -16910,33 +16918,33 @@ var require_cjs = __commonJS({
       return false;
     }
     var RESULT = getEmptyResult();
-    function parse2(url3, options2) {
-      return parseImpl(url3, 5, suffixLookup, options2, getEmptyResult());
+    function parse2(url3, options3) {
+      return parseImpl(url3, 5, suffixLookup, options3, getEmptyResult());
     }
-    function getHostname(url3, options2) {
+    function getHostname(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 0, suffixLookup, options2, RESULT).hostname;
+      return parseImpl(url3, 0, suffixLookup, options3, RESULT).hostname;
     }
-    function getPublicSuffix(url3, options2) {
+    function getPublicSuffix(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 2, suffixLookup, options2, RESULT).publicSuffix;
+      return parseImpl(url3, 2, suffixLookup, options3, RESULT).publicSuffix;
     }
-    function getDomain(url3, options2) {
+    function getDomain(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 3, suffixLookup, options2, RESULT).domain;
+      return parseImpl(url3, 3, suffixLookup, options3, RESULT).domain;
     }
-    function getFullDomain(url3, options2) {
+    function getFullDomain(url3, options3) {
       resetResult(RESULT);
-      const result = parseImpl(url3, 3, suffixLookup, options2, RESULT);
+      const result = parseImpl(url3, 3, suffixLookup, options3, RESULT);
       return result.domain === null ? null : result.hostname;
     }
-    function getSubdomain(url3, options2) {
+    function getSubdomain(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 4, suffixLookup, options2, RESULT).subdomain;
+      return parseImpl(url3, 4, suffixLookup, options3, RESULT).subdomain;
     }
-    function getDomainWithoutSuffix(url3, options2) {
+    function getDomainWithoutSuffix(url3, options3) {
       resetResult(RESULT);
-      return parseImpl(url3, 5, suffixLookup, options2, RESULT).domainWithoutSuffix;
+      return parseImpl(url3, 5, suffixLookup, options3, RESULT).domainWithoutSuffix;
     }
     exports.getDomain = getDomain;
     exports.getDomainWithoutSuffix = getDomainWithoutSuffix;
@@ -17899,6 +17907,46 @@ var init_read = __esm({
   }
 });
 
+// src/read-file.ts
+import { lstatSync, readFileSync, statSync } from "node:fs";
+function readRegularFile(path, largest2 = Number.POSITIVE_INFINITY) {
+  const stats = statSync(path);
+  if (stats.size > largest2) throw new Error(`it has ${stats.size} bytes; the limit is ${largest2}`);
+  if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf(stats)}`);
+  return readFileSync(path);
+}
+function readIfPresent(path) {
+  try {
+    return readRegularFile(path);
+  } catch (error2) {
+    const { code: code2 } = error2;
+    if (code2 === "ENOTDIR") return void 0;
+    if (code2 !== "ENOENT") throw error2;
+    if (!lstatSync(path, { throwIfNoEntry: false })) return void 0;
+    throw new Error("it is a link to a file that does not exist");
+  }
+}
+function statIfPresent(path) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error2) {
+    if (error2.code === "ENAMETOOLONG") return void 0;
+    throw error2;
+  }
+}
+function kindOf(stats) {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+var passed;
+var init_read_file = __esm({
+  "src/read-file.ts"() {
+    "use strict";
+    passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
+  }
+});
+
 // src/contract/bounds.ts
 var largestPage, mostListed, mostData, caaTags;
 var init_bounds = __esm({
@@ -18470,9 +18518,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words8) {
-  const gap2 = longestZeros(words8);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words8[5] === 65535);
+function formatAddress6(words9) {
+  const gap2 = longestZeros(words9);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -18481,18 +18529,18 @@ function formatAddress6(words8) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words8[index] ?? 0).toString(16);
+      text4 += (words9[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words8[6] ?? 0, words8[7] ?? 0];
+  const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words8) {
+function longestZeros(words9) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length7 = 0;
-    while (words8[start + length7] === 0) length7++;
+    while (words9[start + length7] === 0) length7++;
     if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
@@ -19038,12 +19086,12 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
-  const words8 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
   const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
-  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words8[at3] ?? "")) return void 0;
-  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words8[index]))) return void 0;
-  const [target2 = "", ...written2] = words8;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
+  const [target2 = "", ...written2] = words9;
   const numbers2 = fields10.slice(0, -1);
   const last2 = fields10.at(-1);
   if (!last2?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
@@ -19422,8 +19470,8 @@ function octetsOf(prefix2) {
   return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
 function maskAddress(address2, prefix2) {
-  const words8 = [...addressWords(address2)];
-  return formatAddress6(words8.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  const words9 = [...addressWords(address2)];
+  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19451,8 +19499,8 @@ var init_a6 = __esm({
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
         while (octets3.length < 16) octets3.unshift(0);
-        const words8 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words8), prefix2);
+        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
       encode({ prefix: prefix2, suffix: suffix2, name: name6 }, wire) {
@@ -24720,14 +24768,14 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  const words8 = [];
+  const words9 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
     const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words8[words8.length - 1] += text4;
-    else words8.push(text4);
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
+    else words9.push(text4);
   }
-  return words8;
+  return words9;
 }
 function isContinued(text4, end, start) {
   return end === start && text4[start - 1] === "=";
@@ -25148,12 +25196,12 @@ function configKind(text4) {
   return isSectionConfig(text4) ? "sections" : void 0;
 }
 function isBindConfig(text4) {
-  const words8 = [];
+  const words9 = [];
   for (const token3 of configTokens(text4)) {
-    const keyword = (words8[0] ?? token3.text).toLowerCase();
+    const keyword = (words9[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
-    if (token3.text === ";") return keyword === "include" && words8.length === 2;
-    if (words8.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+    if (token3.text === ";") return keyword === "include" && words9.length === 2;
+    if (words9.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
 }
@@ -26120,12 +26168,12 @@ var init_converted = __esm({
 // src/formats/kit/headline.ts
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words8 = [
+  const words9 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words8.length === 0 ? message : `${words8.join(" ")}: ${message}`;
+  return words9.length === 0 ? message : `${words9.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -27433,7 +27481,7 @@ function readObject(type2, node3, context2) {
 function addText(table, text4, field, context2) {
   const start = table.text.length;
   table.text += text4;
-  table.add(start, table.text.length, kindOf(field, text4, context2));
+  table.add(start, table.text.length, kindOf2(field, text4, context2));
 }
 function isTextsOrWords({ kind }) {
   return kind.json === "texts" || kind.json === "words";
@@ -27465,7 +27513,7 @@ function unknownField(type2, key2, isRfc, { owner, rfcNamesOnly }) {
   const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${all2}${both}.`;
   return new Fault("unknown-key", `"${key2}" is not a field of ${type2.type}`, fix2);
 }
-function kindOf({ kind }, text4, { textsHaveEscapes }) {
+function kindOf2({ kind }, text4, { textsHaveEscapes }) {
   if (!kind.json.startsWith("text")) return bare;
   return textsHaveEscapes && text4.includes("\\") ? quoted | withEscape : quoted;
 }
@@ -27484,10 +27532,10 @@ function checkOwner(key2, value3, label10) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, words8, at3) {
+function addWords(table, words9, at3) {
   const start = table.text.length;
-  table.text += words8;
-  const scanner = new Scanner(words8);
+  table.text += words9;
+  const scanner = new Scanner(words9);
   try {
     scanner.next();
   } catch (error2) {
@@ -27594,18 +27642,18 @@ function location2(node3) {
     const fix2 = known2 ? `Did you mean "${known2}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words8 = locationParts.map((part, index) => {
+  const words9 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node3, words8.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function params(node3) {
   if (node3.kind !== "map") return node3;
-  const words8 = node3.entries.map(({ key: key2, value: value3 }) => {
+  const words9 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -27614,7 +27662,7 @@ function params(node3) {
     const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node3, words8.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -28068,15 +28116,15 @@ function octodnsProblem(file2, { entries }) {
   return problem("file-format", summary2, { fix: fix2, place: at3 });
 }
 function settingsProblem(source, root2) {
-  const kind = kindOf2(root2);
+  const kind = kindOf3(root2);
   if (kind === void 0) return void 0;
   const summary2 = `${source.file} is ${kind.name}, not a zone file`;
   return problem("file-format", summary2, { place: source.place(0), fix: kind.fix });
 }
-function kindOf2(root2) {
+function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words8) => words8.every((word3) => keys2.includes(word3));
+  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -28133,9 +28181,9 @@ function readYaml(file2) {
   const { zone, problems: problems2 } = readYamlFile(file2);
   return { zone, problems: problems2 };
 }
-function readYamlFile({ addressOf: addressOf3, ...file2 }, options2) {
+function readYamlFile({ addressOf: addressOf3, ...file2 }, options3) {
   const { text: text4, undecodable } = decodeText(file2.bytes);
-  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options2);
+  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options3);
   return { ...read17, zone: withAddresses(read17.zone, addressOf3) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
@@ -28221,7 +28269,7 @@ var init_read4 = __esm({
         this.#problems = new Faults(() => source.place(source.text.length));
         this.#name = origin;
       }
-      read(undecodable, options2) {
+      read(undecodable, options3) {
         const binary = findForeignContent(this.#source);
         if (binary) this.#report(binary);
         else if (undecodable !== void 0) {
@@ -28230,7 +28278,7 @@ var init_read4 = __esm({
         }
         const otherFormat = binary ?? findZoneFileInside(this.#source);
         if (!binary && otherFormat) this.#report(otherFormat);
-        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options2);
+        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options3);
         const settingsFile = tree && settingsProblem(this.#source, tree.root);
         if (settingsFile) this.#report(settingsFile);
         else if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
@@ -29278,13 +29326,13 @@ function tagProblem(tag3, all2, policy) {
     effect: rule.isVoid?.(value3) ? "void" : "ignored"
   };
 }
-function oneOf(...words8) {
-  return { fits: (value3) => words8.includes(value3.toLowerCase()), form: words8.map((word3) => `"${word3}"`).join(" or ") };
+function oneOf(...words9) {
+  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words8) {
+function listOf2(...words9) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words8.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words8.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -29591,8 +29639,8 @@ var init_owner_elsewhere = __esm({
 // src/dns/policies/spf.ts
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words8 = text4.slice(6).split(" ");
-  return { terms: words8.filter((word3) => word3 !== "").map(termOf) };
+  const words9 = text4.slice(6).split(" ");
+  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -30411,8 +30459,8 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule, ...words8) {
-  const has3 = (value3) => value3.split(":").some((word3) => words8.includes(word3.trim().toLowerCase()));
+function usable(rule, ...words9) {
+  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
   return { ...rule, fits: (value3) => rule.fits(value3) && has3(value3), isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
@@ -30551,34 +30599,34 @@ var init_dmarc_syntax = __esm({
 
 // src/dns/special-address.ts
 function isDocumentationAddress(address2) {
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return compiledDocumentation.some((block) => block.words.length === words8.length && isIn(words8, block));
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
 }
 function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
 }
-function special4(words8) {
-  if (!firstOctets4.has((words8[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words8, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words8, block))?.special;
+function special4(words9) {
+  if (!firstOctets4.has((words9[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words9, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words9, block))?.special;
 }
-function special6(words8) {
-  if (compiled6.exceptions.some((block) => isIn(words8, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words8, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words8, block))?.special;
-  const inner = special4(words8.slice(carrier.word, carrier.word + 2));
+function special6(words9) {
+  if (compiled6.exceptions.some((block) => isIn(words9, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words9, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words9, block))?.special;
+  const inner = special4(words9.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words8, { words: first3, bits: bits2 }) {
+function isIn(words9, { words: first3, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words8[at3] !== first3[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words9[at3] !== first3[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words8[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words9[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf(block) {
   const [address2 = "", bits2] = block.split("/");
-  const words8 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words8, bits: Number(bits2) };
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words9, bits: Number(bits2) };
 }
 function words42(address2) {
   const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
@@ -30655,8 +30703,8 @@ var init_special_address = __esm({
     compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
-        const { words: words8, bits: bits2 } = prefixOf(block);
-        const first3 = (words8[0] ?? 0) >> 8;
+        const { words: words9, bits: bits2 } = prefixOf(block);
+        const first3 = (words9[0] ?? 0) >> 8;
         return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
       })
     );
@@ -32369,46 +32417,6 @@ var init_check = __esm({
   }
 });
 
-// src/read-file.ts
-import { lstatSync, readFileSync, statSync } from "node:fs";
-function readRegularFile(path, largest2 = Number.POSITIVE_INFINITY) {
-  const stats = statSync(path);
-  if (stats.size > largest2) throw new Error(`it has ${stats.size} bytes; the limit is ${largest2}`);
-  if (!stats.isFile() && !passed.test(path)) throw new Error(`it is ${kindOf3(stats)}`);
-  return readFileSync(path);
-}
-function readIfPresent(path) {
-  try {
-    return readRegularFile(path);
-  } catch (error2) {
-    const { code: code2 } = error2;
-    if (code2 === "ENOTDIR") return void 0;
-    if (code2 !== "ENOENT") throw error2;
-    if (!lstatSync(path, { throwIfNoEntry: false })) return void 0;
-    throw new Error("it is a link to a file that does not exist");
-  }
-}
-function statIfPresent(path) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error2) {
-    if (error2.code === "ENAMETOOLONG") return void 0;
-    throw error2;
-  }
-}
-function kindOf3(stats) {
-  if (stats.isDirectory()) return "a folder";
-  if (stats.isFIFO()) return "a named pipe";
-  return stats.isSocket() ? "a socket" : "a device";
-}
-var passed;
-var init_read_file = __esm({
-  "src/read-file.ts"() {
-    "use strict";
-    passed = /^(?:\/dev\/(?:null|stdin|fd\/\d+)|\/proc\/(?:self|\d+)\/fd\/\d+)$/;
-  }
-});
-
 // src/formats/foreign/endings.ts
 var foreignEndings;
 var init_endings = __esm({
@@ -33149,9 +33157,9 @@ var init_templates = __esm({
           const known2 = this.#names();
           const near = nearest(basename3(name6).replace(/\.ya?ml$/, ""), known2);
           const all2 = known2.length > 0 ? `Templates: ${known2.join(", ")}.` : `Create ${file2}.`;
-          const words8 = name6.split(/[\s,]+/).filter(Boolean);
-          const isList = words8.length > 1 && words8.every((word3) => known2.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words8.join(", ")}]\`.` : void 0;
+          const words9 = name6.split(/[\s,]+/).filter(Boolean);
+          const isList = words9.length > 1 && words9.every((word3) => known2.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name6}" (${place})` : `"${name6}" cannot be the name of a template`;
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -33578,15 +33586,15 @@ var init_severities = __esm({
 
 // src/workflow/project.ts
 import { dirname as dirname8, join as join7, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
-function openProject(context2, options2) {
+function openProject(context2, options3) {
   const { cwd, now, signal, onProgress } = context2;
-  const path = resolve5(cwd, options2.config);
-  if (isConfined(context2)) confineConfig(cwd, options2.config);
-  refuseOtherName(cwd, options2.config);
-  const { target: target2 = apiKind } = options2;
+  const path = resolve5(cwd, options3.config);
+  if (isConfined(context2)) confineConfig(cwd, options3.config);
+  refuseOtherName(cwd, options3.config);
+  const { target: target2 = apiKind } = options3;
   const { settings } = target2.capabilities;
-  const read17 = readConfig(options2.config, readOctets3(path, options2.config), settings);
-  const given = options2.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
+  const read17 = readConfig(options3.config, readOctets3(path, options3.config), settings);
+  const given = options3.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read17.config.templates);
@@ -33602,15 +33610,15 @@ function openProject(context2, options2) {
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read17, options2.config, settings);
+  const defaults = defaultSettings(read17, options3.config, settings);
   return {
     config: read17.config,
-    file: options2.config,
+    file: options3.config,
     cwd,
     target: target2,
     root: dirname8(path),
     isConfined: isConfined(context2),
-    isStrict: options2.strict ?? read17.config.policy.strict,
+    isStrict: options3.strict ?? read17.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -33723,23 +33731,23 @@ var init_project2 = __esm({
 // src/workflow/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join8, resolve as resolve6, sep as sep5 } from "node:path";
-async function readZones2(project2, args, options2 = {}) {
+async function readZones2(project2, args, options3 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read17 = await readFiles(project2, unique(refs), options2);
+  const read17 = await readFiles(project2, unique(refs), options3);
   if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
-    const existing = await existingZones(project2, options2);
+    const existing = await existingZones(project2, options3);
     const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
   if (!isProject(project2)) throw noProject(project2);
-  const unreadable2 = new UnreadableFiles(options2);
+  const unreadable2 = new UnreadableFiles(options3);
   const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others2);
-  const zones = [...await readFiles(project2, files, options2), ...unreadable2.zones(project2)];
+  const zones = [...await readFiles(project2, files, options3), ...unreadable2.zones(project2)];
   const all2 = combineZones(project2, zones, others2);
   return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
 }
@@ -33815,9 +33823,9 @@ function unusedTemplates({ templates: templates2 }, zones) {
     return problem("template-unused", `no zone uses the template ${file2}`, { place });
   });
 }
-async function existingZones(project2, options2 = {}) {
-  const unreadable2 = new UnreadableFiles(options2);
-  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options2, origin: void 0 });
+async function existingZones(project2, options3 = {}) {
+  const unreadable2 = new UnreadableFiles(options3);
+  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options3, origin: void 0 });
   return combineZones(project2, [...read17, ...unreadable2.zones(project2)]).zones;
 }
 async function listZoneFiles(project2, onUnreadable) {
@@ -33910,12 +33918,6 @@ function lineOf3({ place }) {
 }
 function isUnread({ problems: problems2 }) {
   return problems2.some(({ id: id5 }) => ofWholeFile.includes(id5));
-}
-async function desiredZones(project2, read17, accept3) {
-  const { problems: problems2, desired } = await refuseErrors2(read17, project2, accept3);
-  if (desired.some(({ records }) => records.some(isUnresolved)))
-    throw new Error("the addresses of nodes must be known before a zone is compared or written");
-  return { desired, notes: problems2 };
 }
 async function refuseErrors2(read17, project2, accept3) {
   const checked = await checkZones(read17, project2, accept3);
@@ -34058,6 +34060,103 @@ var init_zones = __esm({
   }
 });
 
+// src/workflow/run-git.ts
+import { spawnSync } from "node:child_process";
+function runGit(cwd, args, input, encoding) {
+  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
+  if (status === 0) return stdout;
+  const [command = ""] = args;
+  const fix2 = command === "push" ? "Check that `origin` exists and that you may push there." : command === "ls-remote" || command === "fetch" ? "Check that `origin` exists and that you may read it." : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix: fix2 }));
+}
+function reasonOf(stderr) {
+  const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
+  const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
+  const reasons2 = lines2.filter((line3) => !isTalk(line3));
+  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+}
+function tryGit(cwd, args, input = "", encoding = "utf8") {
+  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
+}
+var mostLines;
+var init_run_git = __esm({
+  "src/workflow/run-git.ts"() {
+    "use strict";
+    init_plain();
+    init_problem();
+    mostLines = 5;
+  }
+});
+
+// src/workflow/git.ts
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+import { dirname as dirname11, join as join10, relative as relative5 } from "node:path";
+function findGit(cwd) {
+  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
+  return git(cwd, "--version") === void 0 ? "missing" : "outside";
+}
+function headOf2(context2) {
+  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
+}
+function commitOf(cwd, revision) {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
+}
+function mayBeInRepository({ cwd, env }) {
+  if (env.GIT_DIR !== void 0) return true;
+  let folder2;
+  try {
+    folder2 = realpathSync6(cwd);
+  } catch {
+    return true;
+  }
+  for (let last2 = ""; folder2 !== last2; [folder2, last2] = [dirname11(folder2), folder2])
+    if (existsSync4(join10(folder2, ".git")) || existsSync4(join10(folder2, "HEAD"))) return true;
+  return false;
+}
+function precedes(cwd, commit, other) {
+  if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
+  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
+  return status === 0 ? true : status === 1 ? false : void 0;
+}
+function changedSince(cwd, revision) {
+  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
+  if (top === void 0) {
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
+    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
+  }
+  const commit = commitOf(cwd, revision);
+  if (commit === void 0) {
+    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
+    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
+  }
+  const here = realpathSync6(cwd);
+  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join10(top, path)));
+  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
+  return {
+    commit,
+    files: /* @__PURE__ */ new Set([
+      ...list9(...diff, commit),
+      ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
+    ]),
+    deleted: list9(...diff, "--diff-filter=D", commit),
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join10(here, file2))}`)
+  };
+}
+function git(cwd, ...args) {
+  const { status, stdout } = tryGit(cwd, args);
+  return status === 0 ? stdout : void 0;
+}
+var init_git = __esm({
+  "src/workflow/git.ts"() {
+    "use strict";
+    init_problem();
+    init_run_git();
+  }
+});
+
 // src/contract/meta.ts
 function document(type2, facts) {
   documentation2.add(type2, { ...documentation2.get(type2), ...facts });
@@ -34085,9 +34184,9 @@ function secret(type2, example3) {
 function isSecret(type2) {
   return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
-function openEnum(words8) {
-  const type2 = string2().describe(words8.join(", "));
-  document(type2, { values: words8 });
+function openEnum(words9) {
+  const type2 = string2().describe(words9.join(", "));
+  document(type2, { values: words9 });
   return type2;
 }
 function moment2(what) {
@@ -34343,14 +34442,14 @@ __export(dangling_exports, {
   missedSummary: () => missedSummary,
   readFreed: () => readFreed
 });
-async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options2) {
+async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options3) {
   const addresses2 = /* @__PURE__ */ new Set();
   const add = (zone) => {
     for (const record5 of zone.records) for (const address2 of addressOf2(record5)) addresses2.add(address2);
   };
   for (const zone of desired) add(zone);
   for (const zone of live3.values()) add(zone);
-  return await read17.readFreedAddresses?.(addresses2, options2) ?? { freed: [] };
+  return await read17.readFreedAddresses?.(addresses2, options3) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
@@ -36613,7 +36712,7 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join24 = (milestones) => {
+  const join26 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -36626,8 +36725,8 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join24(state.reached);
-    join24(state.pending);
+    join26(state.reached);
+    join26(state.pending);
     const [first3, ...others2] = groupedSteps(state);
     if (first3) for (const other of others2) leader.set(find(other), find(first3));
   }
@@ -37832,12 +37931,12 @@ var init_journal_line = __esm({
 
 // src/executor/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
-import { join as join10 } from "node:path";
+import { join as join13 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
-  const own2 = join10(folder2, "runs", id5);
+  const own2 = join13(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -37845,10 +37944,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
       throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
     }
   };
-  const file2 = join10(own2, "journal.jsonl");
+  const file2 = join13(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk2.folder(folder2);
-    await disk2.write(join10(folder2, ".gitignore"), "*\n");
+    await disk2.write(join13(folder2, ".gitignore"), "*\n");
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
@@ -37872,9 +37971,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name6, fileName2, text4) => withJournalErrors(join10(own2, name6, fileName2), async () => {
-      await disk2.folder(join10(own2, name6));
-      await disk2.write(join10(own2, name6, fileName2), text4);
+    write: (name6, fileName2, text4) => withJournalErrors(join13(own2, name6, fileName2), async () => {
+      await disk2.folder(join13(own2, name6));
+      await disk2.write(join13(own2, name6, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -37924,11 +38023,11 @@ function readText3(folder2, id5) {
   }
 }
 function journalOf(folder2, id5) {
-  return join10(folder2, "runs", id5, "journal.jsonl");
+  return join13(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
-    return readdirSync5(join10(folder2, "runs")).sort();
+    return readdirSync5(join13(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -38126,8 +38225,8 @@ var init_plan_file2 = __esm({
 });
 
 // node_modules/p-map/index.js
-function pMap(iterable, mapper, options2) {
-  return mapConcurrently(iterable, mapper, options2, false);
+function pMap(iterable, mapper, options3) {
+  return mapConcurrently(iterable, mapper, options3, false);
 }
 async function mapConcurrently(iterable, mapper, {
   concurrency = Number.POSITIVE_INFINITY,
@@ -38508,17 +38607,17 @@ var init_p_map = __esm({
 });
 
 // src/targets/read-live.ts
-async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () => () => false) {
-  options2.onRead?.(0, 0);
-  const heads = await read17.listZones(options2);
+async function readLive(read17, isWanted, options3 = {}, createIsNeighbor = () => () => false) {
+  options3.onRead?.(0, 0);
+  const heads = await read17.listZones(options3);
   const readAll = (some) => {
     let done = 0;
-    if (some.length > 0) options2.onRead?.(0, some.length);
+    if (some.length > 0) options3.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const zone = await withRecords(read17, head4, options2);
-        options2.onRead?.(++done, some.length);
+        const zone = await withRecords(read17, head4, options3);
+        options3.onRead?.(++done, some.length);
         return zone;
       },
       { concurrency: zonesAtOnce }
@@ -38531,9 +38630,9 @@ async function readLive(read17, isWanted, options2 = {}, createIsNeighbor = () =
   const neighbors = await readAll(others2.filter(({ name: name6 }) => isNeighbor(nameKey(name6))));
   return { zones, others: others2.map(({ name: name6 }) => name6), neighbors };
 }
-async function withRecords(read17, head4, options2 = {}) {
+async function withRecords(read17, head4, options3 = {}) {
   const unknownRecords = [];
-  const records = await read17.readRecords(head4, { ...options2, onUnknown: (record5) => unknownRecords.push(record5) });
+  const records = await read17.readRecords(head4, { ...options3, onUnknown: (record5) => unknownRecords.push(record5) });
   return { ...head4, records, ...unknownRecords.length > 0 && { unknownRecords } };
 }
 var zonesAtOnce;
@@ -38602,95 +38701,6 @@ var init_apply_problems = __esm({
     init_plain();
     init_problem();
     init_zone();
-  }
-});
-
-// src/workflow/run-git.ts
-import { spawnSync } from "node:child_process";
-function runGit(cwd, args, input, encoding) {
-  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
-  if (status === 0) return stdout;
-  const reason2 = plain(stderr.trim().split("\n").at(-1) ?? "");
-  const fix2 = args[0] === "push" ? "Check that `origin` exists and that you may push there." : "Check that this user may write to the repository.";
-  throw new ProblemError(problem("git-write", `git ${args[0]} failed: ${reason2}`, { fix: fix2 }));
-}
-function tryGit(cwd, args, input = "", encoding = "utf8") {
-  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
-}
-var init_run_git = __esm({
-  "src/workflow/run-git.ts"() {
-    "use strict";
-    init_plain();
-    init_problem();
-  }
-});
-
-// src/workflow/git.ts
-import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
-import { dirname as dirname12, join as join12, relative as relative5 } from "node:path";
-function findGit(cwd) {
-  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
-  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
-  return git(cwd, "--version") === void 0 ? "missing" : "outside";
-}
-function headOf2(context2) {
-  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
-}
-function commitOf(cwd, revision) {
-  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-}
-function mayBeInRepository({ cwd, env }) {
-  if (env.GIT_DIR !== void 0) return true;
-  let folder2;
-  try {
-    folder2 = realpathSync6(cwd);
-  } catch {
-    return true;
-  }
-  for (let last2 = ""; folder2 !== last2; [folder2, last2] = [dirname12(folder2), folder2])
-    if (existsSync4(join12(folder2, ".git")) || existsSync4(join12(folder2, "HEAD"))) return true;
-  return false;
-}
-function precedes(cwd, commit, other) {
-  if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
-  const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
-  return status === 0 ? true : status === 1 ? false : void 0;
-}
-function changedSince(cwd, revision) {
-  const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
-  if (top === void 0) {
-    const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
-    const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
-  }
-  const commit = commitOf(cwd, revision);
-  if (commit === void 0) {
-    const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
-    throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
-  }
-  const here = realpathSync6(cwd);
-  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join12(top, path)));
-  const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
-  return {
-    commit,
-    files: /* @__PURE__ */ new Set([
-      ...list9(...diff, commit),
-      ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
-    ]),
-    deleted: list9(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join12(here, file2))}`)
-  };
-}
-function git(cwd, ...args) {
-  const { status, stdout } = tryGit(cwd, args);
-  return status === 0 ? stdout : void 0;
-}
-var init_git = __esm({
-  "src/workflow/git.ts"() {
-    "use strict";
-    init_problem();
-    init_run_git();
   }
 });
 
@@ -42508,8 +42518,8 @@ var init_endpoints = __esm({
 });
 
 // src/contract/translation.ts
-function translationOf(endpoint, words8) {
-  return words8 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+function translationOf(endpoint, words9) {
+  return words9 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
 }
 function same(value3) {
   return value3;
@@ -42557,7 +42567,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words8 }) => documented2 !== live3 || words8);
+  const keys2 = Object.entries(shape).map(([name6, schema]) => ({ documented: name6, live: liveKey(name6), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -42578,11 +42588,11 @@ function merge2(one, other) {
     ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
-function respell(words8, value3, to, holder) {
-  if (words8 === void 0) return value3;
-  if (typeof value3 === "string") return words8.kind === void 0 ? value3 : respellText(words8.kind, value3, to, holder);
+function respell(words9, value3, to, holder) {
+  if (words9 === void 0) return value3;
+  if (typeof value3 === "string") return words9.kind === void 0 ? value3 : respellText(words9.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words8;
+  const { items, keys: keys2 } = words9;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
   if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
@@ -42601,16 +42611,16 @@ function respellText(kind, text4, to, holder) {
   if (kind !== "entityId") return spell(kind, text4, to);
   return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
 }
-function respellError(words8, entry, to) {
+function respellError(words9, entry, to) {
   if (entry.field === void 0) return entry;
-  const field = respellField(words8, entry.field, to);
+  const field = respellField(words9, entry.field, to);
   if (field === entry.field) return entry;
   const { reason: reason2 } = entry;
   return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
 }
-function respellField(words8, field, to) {
+function respellField(words9, field, to) {
   const from = to === "live" ? "documented" : "live";
-  let at3 = words8;
+  let at3 = words9;
   return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
     const key2 = at3?.keys?.[from].get(part);
     at3 = key2 ? key2.words : at3?.items;
@@ -42619,19 +42629,19 @@ function respellField(words8, field, to) {
 }
 function readAttribute(items, name6) {
   const live3 = respellField(items, name6, "live");
-  const words8 = name6.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name6, live: live3, words: words8?.items ?? words8 };
+  const words9 = name6.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name6, live: live3, words: words9?.items ?? words9 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words8 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
-  if (operator === "+contains" && typeof value3 === "string" && words8?.kind && words8.values) {
-    const { kind, values: values2 } = words8;
+  if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
+    const { kind, values: values2 } = words9;
     const found = values2.filter((known2) => respellText(kind, known2, "live").includes(value3));
     return { kind: "or", parts: found.map((known2) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known2 })) };
   }
-  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words8, value3, "documented") };
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words9, value3, "documented") };
 }
 function liveFilter(filter, find) {
   const entries = Object.entries(filter).map(([key2, condition]) => {
@@ -42645,13 +42655,13 @@ function liveFilter(filter, find) {
   });
   return Object.fromEntries(entries);
 }
-function liveCondition({ words: words8 }, condition) {
-  if (typeof condition !== "object" || condition === null) return respellScalar(words8, condition, "live");
-  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words8, value3, "live")]);
+function liveCondition({ words: words9 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words9, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words9, value3, "live")]);
   return Object.fromEntries(entries);
 }
-function respellScalar(words8, value3, to) {
-  return typeof value3 === "string" && words8?.kind !== void 0 ? respellText(words8.kind, value3, to) : value3;
+function respellScalar(words9, value3, to) {
+  return typeof value3 === "string" && words9?.kind !== void 0 ? respellText(words9.kind, value3, to) : value3;
 }
 var untranslated, live;
 var init_translation = __esm({
@@ -42674,8 +42684,8 @@ var init_translation = __esm({
 });
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words8 }, endpoint, input) {
-  const translation = translationOf(endpoint, words8);
+function buildCall({ base, authorization, words: words9 }, endpoint, input) {
+  const translation = translationOf(endpoint, words9);
   const params2 = translation.params(input, "live");
   const url3 = new URL(base);
   url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name6) => pathSegment(name6, params2[name6]));
@@ -43060,8 +43070,8 @@ var require_errors2 = __commonJS({
     "use strict";
     var kUndiciError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR");
     var UndiciError = class extends Error {
-      constructor(message, options2) {
-        super(message, options2);
+      constructor(message, options3) {
+        super(message, options3);
         this.name = "UndiciError";
         this.code = "UND_ERR";
       }
@@ -43381,8 +43391,8 @@ var require_errors2 = __commonJS({
     };
     var kSecureProxyConnectionError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_PRX_TLS");
     var SecureProxyConnectionError = class extends UndiciError {
-      constructor(cause, message, options2 = {}) {
-        super(message, { cause, ...options2 });
+      constructor(cause, message, options3 = {}) {
+        super(message, { cause, ...options3 });
         this.name = "SecureProxyConnectionError";
         this.message = message || "Secure Proxy Connection failed";
         this.code = "UND_ERR_PRX_TLS";
@@ -45648,7 +45658,7 @@ var require_connect = __commonJS({
       if (maxCachedSessions != null && (!Number.isInteger(maxCachedSessions) || maxCachedSessions < 0)) {
         throw new InvalidArgumentError("maxCachedSessions must be a positive integer or zero");
       }
-      const options2 = { path: socketPath, ...opts };
+      const options3 = { path: socketPath, ...opts };
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
@@ -45658,7 +45668,7 @@ var require_connect = __commonJS({
           if (!tls) {
             tls = __require("node:tls");
           }
-          servername = servername || options2.servername || util.getServerName(host2) || null;
+          servername = servername || options3.servername || util.getServerName(host2) || null;
           const sessionKey = servername || hostname2;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
@@ -45666,7 +45676,7 @@ var require_connect = __commonJS({
           socket = tls.connect({
             highWaterMark: 16384,
             // TLS in node can't have bigger HWM anyway...
-            ...options2,
+            ...options3,
             servername,
             session,
             localAddress,
@@ -45685,7 +45695,7 @@ var require_connect = __commonJS({
           socket = net.connect({
             highWaterMark: 64 * 1024,
             // Same as nodejs fs streams.
-            ...options2,
+            ...options3,
             localAddress,
             port: port2,
             host: hostname2
@@ -45694,8 +45704,8 @@ var require_connect = __commonJS({
             socket.alpnProtocol = "h2";
           }
         }
-        if (options2.keepAlive == null || options2.keepAlive) {
-          const keepAliveInitialDelay = options2.keepAliveInitialDelay === void 0 ? 6e4 : options2.keepAliveInitialDelay;
+        if (options3.keepAlive == null || options3.keepAlive) {
+          const keepAliveInitialDelay = options3.keepAliveInitialDelay === void 0 ? 6e4 : options3.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
@@ -47470,8 +47480,8 @@ var require_webidl = __commonJS({
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
-        for (const options2 of converters) {
-          const { key: key2, defaultValue, required: required2, converter } = options2;
+        for (const options3 of converters) {
+          const { key: key2, defaultValue, required: required2, converter } = options3;
           if (required2 === true) {
             if (dictionary == null || !Object.hasOwn(dictionary, key2)) {
               throw webidl.errors.exception({
@@ -47487,10 +47497,10 @@ var require_webidl = __commonJS({
           }
           if (required2 || hasDefault || value3 !== void 0) {
             value3 = converter(value3, prefix2, `${argument}.${key2}`);
-            if (options2.allowedValues && !options2.allowedValues.includes(value3)) {
+            if (options3.allowedValues && !options3.allowedValues.includes(value3)) {
               throw webidl.errors.exception({
                 header: prefix2,
-                message: `${value3} is not an accepted type. Expected one of ${options2.allowedValues.join(", ")}.`
+                message: `${value3} is not an accepted type. Expected one of ${options3.allowedValues.join(", ")}.`
               });
             }
             dict[key2] = value3;
@@ -48632,7 +48642,7 @@ var require_formdata = __commonJS({
           this.#state.push(entry);
         }
       }
-      [nodeUtil.inspect.custom](depth, options2) {
+      [nodeUtil.inspect.custom](depth, options3) {
         const state = this.#state.reduce((a, b) => {
           if (a[b.name]) {
             if (Array.isArray(a[b.name])) {
@@ -48645,9 +48655,9 @@ var require_formdata = __commonJS({
           }
           return a;
         }, { __proto__: null });
-        options2.depth ??= depth;
-        options2.colors ??= true;
-        const output = nodeUtil.formatWithOptions(options2, state);
+        options3.depth ??= depth;
+        options3.colors ??= true;
+        const output = nodeUtil.formatWithOptions(options3, state);
         return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
       /**
@@ -48687,11 +48697,11 @@ var require_formdata = __commonJS({
           value3 = new File([value3], "blob", { type: value3.type });
         }
         if (filename !== void 0) {
-          const options2 = {
+          const options3 = {
             type: value3.type,
             lastModified: value3.lastModified
           };
-          value3 = new File([value3], filename, options2);
+          value3 = new File([value3], filename, options3);
         }
       }
       return { name: name6, value: value3 };
@@ -52207,7 +52217,7 @@ var require_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options2
+        ...options3
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -52229,11 +52239,11 @@ var require_pool = __commonJS({
             ...connect3
           });
         }
-        super(options2);
+        super(options3);
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
         this[kFactory] = factory;
         this.on("connect", (origin2, targets2) => {
           if (clientTtl != null && clientTtl > 0) {
@@ -52460,7 +52470,7 @@ var require_round_robin_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options2
+        ...options3
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -52485,8 +52495,8 @@ var require_round_robin_pool = __commonJS({
         super();
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options2), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options2.interceptors ? { ...options2.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
         this[kFactory] = factory;
         this[kIndex] = -1;
         this.on("connect", (origin2, targets2) => {
@@ -52559,7 +52569,7 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client(origin, opts) : new Pool(origin, opts);
     }
     var Agent = class extends DispatcherBase {
-      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options2 } = {}) {
+      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options3 } = {}) {
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
@@ -52569,14 +52579,14 @@ var require_agent = __commonJS({
         if (typeof maxOrigins !== "number" || Number.isNaN(maxOrigins) || maxOrigins <= 0) {
           throw new InvalidArgumentError("maxOrigins must be a number greater than 0");
         }
-        super(options2);
+        super(options3);
         if (connect3 && typeof connect3 !== "function") {
           connect3 = { ...connect3 };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kOptions] = { ...util.deepClone(options2), maxOrigins, connect: connect3, tls };
+        this[kOptions] = { ...util.deepClone(options3), maxOrigins, connect: connect3, tls };
         this[kFactory] = factory;
         this[kClients] = /* @__PURE__ */ new Map();
         this[kOrigins] = /* @__PURE__ */ new Set();
@@ -52885,20 +52895,20 @@ var require_socks5_client = __commonJS({
       CLOSED: "closed"
     };
     var Socks5Client = class extends EventEmitter {
-      constructor(socket, options2 = {}) {
+      constructor(socket, options3 = {}) {
         super();
         if (!socket) {
           throw new InvalidArgumentError("socket is required");
         }
         this.socket = socket;
-        this.options = options2;
+        this.options = options3;
         this.state = STATES.INITIAL;
         this.buffer = EMPTY_BUFFER;
         this.onSocketData = this.onData.bind(this);
         this.onSocketError = this.onError.bind(this);
         this.onSocketClose = this.onClose.bind(this);
         this.authMethods = [];
-        if (options2.username && options2.password) {
+        if (options3.username && options3.password) {
           this.authMethods.push(AUTH_METHODS.USERNAME_PASSWORD);
         }
         this.authMethods.push(AUTH_METHODS.NO_AUTH);
@@ -53191,7 +53201,7 @@ var require_socks5_proxy_agent = __commonJS({
     var kRequestTls = /* @__PURE__ */ Symbol("request tls settings");
     var experimentalWarningEmitted = false;
     var Socks5ProxyAgent = class extends DispatcherBase {
-      constructor(proxyUrl, options2 = {}) {
+      constructor(proxyUrl, options3 = {}) {
         super();
         if (!experimentalWarningEmitted) {
           process.emitWarning(
@@ -53208,16 +53218,16 @@ var require_socks5_proxy_agent = __commonJS({
           throw new InvalidArgumentError("Proxy URL must use socks5:// or socks:// protocol");
         }
         this[kProxyUrl] = url3;
-        this[kProxyHeaders] = options2.headers || {};
-        this[kProxyProtocol] = options2.proxyTls ? "https:" : "http:";
-        this[kRequestTls] = options2.requestTls;
+        this[kProxyHeaders] = options3.headers || {};
+        this[kProxyProtocol] = options3.proxyTls ? "https:" : "http:";
+        this[kRequestTls] = options3.requestTls;
         this[kProxyAuth] = {
-          username: options2.username || (url3.username ? decodeURIComponent(url3.username) : null),
-          password: options2.password || (url3.password ? decodeURIComponent(url3.password) : null)
+          username: options3.username || (url3.username ? decodeURIComponent(url3.username) : null),
+          password: options3.password || (url3.password ? decodeURIComponent(url3.password) : null)
         };
-        this[kConnector] = options2.connect || buildConnector({
-          ...options2.proxyTls,
-          servername: options2.proxyTls?.servername || url3.hostname
+        this[kConnector] = options3.connect || buildConnector({
+          ...options3.proxyTls,
+          servername: options3.proxyTls?.servername || url3.hostname
         });
         this[kPools] = /* @__PURE__ */ new Map();
       }
@@ -53480,7 +53490,7 @@ var require_proxy_agent = __commonJS({
         const connect3 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
-        const factory = (origin2, options2) => {
+        const factory = (origin2, options3) => {
           const { protocol: protocol2 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
@@ -53500,7 +53510,7 @@ var require_proxy_agent = __commonJS({
               factory: agentFactory
             });
           }
-          return agentFactory(origin2, options2);
+          return agentFactory(origin2, options3);
         };
         if (protocol === "socks5:" || protocol === "socks:") {
           this[kClient] = null;
@@ -54165,10 +54175,10 @@ var require_retry_agent = __commonJS({
     var RetryAgent = class extends Dispatcher {
       #agent = null;
       #options = null;
-      constructor(agent, options2 = {}) {
-        super(options2);
+      constructor(agent, options3 = {}) {
+        super(options3);
         this.#agent = agent;
-        this.#options = options2;
+        this.#options = options3;
       }
       dispatch(opts, handler) {
         const retry = new RetryHandler({
@@ -56096,8 +56106,8 @@ var require_mock_call_history = __commonJS({
     "use strict";
     var { kMockCallHistoryAddLog } = require_mock_symbols();
     var { InvalidArgumentError } = require_errors2();
-    function handleFilterCallsWithOptions(criteria, options2, handler, store, allLogs) {
-      switch (options2.operator) {
+    function handleFilterCallsWithOptions(criteria, options3, handler, store, allLogs) {
+      switch (options3.operator) {
         case "OR":
           store.push(...handler(criteria, allLogs));
           return store;
@@ -56107,15 +56117,15 @@ var require_mock_call_history = __commonJS({
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
       }
     }
-    function buildAndValidateFilterCallsOptions(options2 = {}) {
+    function buildAndValidateFilterCallsOptions(options3 = {}) {
       const finalOptions = {};
-      if ("operator" in options2) {
-        if (typeof options2.operator !== "string" || options2.operator.toUpperCase() !== "OR" && options2.operator.toUpperCase() !== "AND") {
+      if ("operator" in options3) {
+        if (typeof options3.operator !== "string" || options3.operator.toUpperCase() !== "OR" && options3.operator.toUpperCase() !== "AND") {
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
         }
         return {
           ...finalOptions,
-          operator: options2.operator.toUpperCase()
+          operator: options3.operator.toUpperCase()
         };
       }
       return finalOptions;
@@ -56180,14 +56190,14 @@ var require_mock_call_history = __commonJS({
         );
       }
       toString() {
-        const options2 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
+        const options3 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
         let result = "";
         this.toMap().forEach((value3, key2) => {
           if (typeof value3 === "string" || value3 === void 0 || value3 === null) {
-            result = `${result}${key2}${options2.betweenKeyValueSeparator}${value3}${options2.betweenPairSeparator}`;
+            result = `${result}${key2}${options3.betweenKeyValueSeparator}${value3}${options3.betweenPairSeparator}`;
           }
           if (typeof value3 === "object" && value3 !== null || Array.isArray(value3)) {
-            result = `${result}${key2}${options2.betweenKeyValueSeparator}${JSON.stringify(value3)}${options2.betweenPairSeparator}`;
+            result = `${result}${key2}${options3.betweenKeyValueSeparator}${JSON.stringify(value3)}${options3.betweenPairSeparator}`;
           }
         });
         return result.slice(0, -1);
@@ -56216,7 +56226,7 @@ var require_mock_call_history = __commonJS({
         }
         return this.logs.at(number6 - 1);
       }
-      filterCalls(criteria, options2) {
+      filterCalls(criteria, options3) {
         if (this.logs.length === 0) {
           return this.logs;
         }
@@ -56232,7 +56242,7 @@ var require_mock_call_history = __commonJS({
           if (Object.keys(criteria).length === 0) {
             return this.logs;
           }
-          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options2) };
+          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options3) };
           let maybeDuplicatedLogsFiltered = finalOptions.operator === "AND" ? this.logs : [];
           if ("protocol" in criteria) {
             maybeDuplicatedLogsFiltered = handleFilterCallsWithOptions(criteria.protocol, finalOptions, this.filterCallsByProtocol, maybeDuplicatedLogsFiltered, this.logs);
@@ -56754,27 +56764,27 @@ var require_snapshot_recorder = __commonJS({
        * Creates a new SnapshotRecorder instance
        * @param {SnapshotRecorderOptions&SnapshotRecorderMatchOptions} [options={}] - Configuration options for the recorder
        */
-      constructor(options2 = {}) {
-        this.#snapshotPath = options2.snapshotPath;
-        this.#maxSnapshots = options2.maxSnapshots || Infinity;
-        this.#autoFlush = options2.autoFlush || false;
-        this.flushInterval = options2.flushInterval || 3e4;
+      constructor(options3 = {}) {
+        this.#snapshotPath = options3.snapshotPath;
+        this.#maxSnapshots = options3.maxSnapshots || Infinity;
+        this.#autoFlush = options3.autoFlush || false;
+        this.flushInterval = options3.flushInterval || 3e4;
         this._flushTimer = null;
         this.matchOptions = {
-          matchHeaders: options2.matchHeaders || [],
+          matchHeaders: options3.matchHeaders || [],
           // empty means match all headers
-          ignoreHeaders: options2.ignoreHeaders || [],
-          excludeHeaders: options2.excludeHeaders || [],
-          matchBody: options2.matchBody !== false,
+          ignoreHeaders: options3.ignoreHeaders || [],
+          excludeHeaders: options3.excludeHeaders || [],
+          matchBody: options3.matchBody !== false,
           // default: true
-          matchQuery: options2.matchQuery !== false,
+          matchQuery: options3.matchQuery !== false,
           // default: true
-          caseSensitive: options2.caseSensitive || false
+          caseSensitive: options3.caseSensitive || false
         };
         this.#headerFilters = createHeaderFilters(this.matchOptions);
-        this.shouldRecord = options2.shouldRecord || (() => true);
-        this.shouldPlayback = options2.shouldPlayback || (() => true);
-        this.#isUrlExcluded = isUrlExcludedFactory(options2.excludeUrls);
+        this.shouldRecord = options3.shouldRecord || (() => true);
+        this.shouldPlayback = options3.shouldPlayback || (() => true);
+        this.#isUrlExcluded = isUrlExcludedFactory(options3.excludeUrls);
         if (this.#autoFlush && this.#snapshotPath) {
           this.#startAutoFlush();
         }
@@ -61283,7 +61293,7 @@ var require_decompress = __commonJS({
         super.onResponseError(this.#controller, err2);
       }
     };
-    function createDecompressInterceptor(options2 = {}) {
+    function createDecompressInterceptor(options3 = {}) {
       if (!warningEmitted) {
         process.emitWarning(
           "DecompressInterceptor is experimental and subject to change",
@@ -61293,7 +61303,7 @@ var require_decompress = __commonJS({
       }
       return (dispatch) => {
         return (opts, handler) => {
-          const decompressHandler = new DecompressHandler(handler, options2);
+          const decompressHandler = new DecompressHandler(handler, options3);
           return dispatch(opts, decompressHandler);
         };
       };
@@ -62524,9 +62534,9 @@ var require_headers = __commonJS({
         }
         return [];
       }
-      [util.inspect.custom](depth, options2) {
-        options2.depth ??= depth;
-        return `Headers ${util.formatWithOptions(options2, this.#headersList.entries)}`;
+      [util.inspect.custom](depth, options3) {
+        options3.depth ??= depth;
+        return `Headers ${util.formatWithOptions(options3, this.#headersList.entries)}`;
       }
       static getHeadersGuard(o) {
         return o.#guard;
@@ -62756,11 +62766,11 @@ var require_response = __commonJS({
         }
         return fromInnerResponse(clonedResponse, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options3) {
+        if (options3.depth === null) {
+          options3.depth = 2;
         }
-        options2.colors ??= true;
+        options3.colors ??= true;
         const properties = {
           status: this.status,
           statusText: this.statusText,
@@ -62772,7 +62782,7 @@ var require_response = __commonJS({
           type: this.type,
           url: this.url
         };
-        return `Response ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Response ${nodeUtil.formatWithOptions(options3, properties)}`;
       }
       /**
        * @param {Response} response
@@ -63510,11 +63520,11 @@ var require_request2 = __commonJS({
         }
         return fromInnerRequest(clonedRequest, this.#dispatcher, ac.signal, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options2) {
-        if (options2.depth === null) {
-          options2.depth = 2;
+      [nodeUtil.inspect.custom](depth, options3) {
+        if (options3.depth === null) {
+          options3.depth = 2;
         }
-        options2.colors ??= true;
+        options3.colors ??= true;
         const properties = {
           method: this.method,
           url: this.url,
@@ -63532,7 +63542,7 @@ var require_request2 = __commonJS({
           isHistoryNavigation: this.isHistoryNavigation,
           signal: this.signal
         };
-        return `Request ${nodeUtil.formatWithOptions(options2, properties)}`;
+        return `Request ${nodeUtil.formatWithOptions(options3, properties)}`;
       }
       /**
        * @param {Request} request
@@ -65120,24 +65130,24 @@ var require_cache3 = __commonJS({
         webidl.util.markAsUncloneable(this);
         this.#relevantRequestResponseList = arguments[1];
       }
-      async match(request, options2 = {}) {
+      async match(request, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.match";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
-        const p = this.#internalMatchAll(request, options2, 1);
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        const p = this.#internalMatchAll(request, options3, 1);
         if (p.length === 0) {
           return;
         }
         return p[0];
       }
-      async matchAll(request = void 0, options2 = {}) {
+      async matchAll(request = void 0, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.matchAll";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
-        return this.#internalMatchAll(request, options2);
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        return this.#internalMatchAll(request, options3);
       }
       async add(request) {
         webidl.brandCheck(this, _Cache);
@@ -65334,16 +65344,16 @@ var require_cache3 = __commonJS({
         });
         return cacheJobPromise.promise;
       }
-      async delete(request, options2 = {}) {
+      async delete(request, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
         let r = null;
         if (webidl.is.Request(request)) {
           r = getRequestState(request);
-          if (r.method !== "GET" && !options2.ignoreMethod) {
+          if (r.method !== "GET" && !options3.ignoreMethod) {
             return false;
           }
         } else {
@@ -65354,7 +65364,7 @@ var require_cache3 = __commonJS({
         const operation = {
           type: "delete",
           request: r,
-          options: options2
+          options: options3
         };
         operations.push(operation);
         const cacheJobPromise = createDeferredPromise();
@@ -65380,16 +65390,16 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions} options
        * @returns {Promise<readonly Request[]>}
        */
-      async keys(request = void 0, options2 = {}) {
+      async keys(request = void 0, options3 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.keys";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.CacheQueryOptions(options2, prefix2, "options");
+        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options3.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -65403,7 +65413,7 @@ var require_cache3 = __commonJS({
             requests.push(requestResponse[0]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options3);
           for (const requestResponse of requestResponses) {
             requests.push(requestResponse[0]);
           }
@@ -65512,12 +65522,12 @@ var require_cache3 = __commonJS({
        * @param {requestResponseList} targetStorage
        * @returns {requestResponseList}
        */
-      #queryCache(requestQuery, options2, targetStorage) {
+      #queryCache(requestQuery, options3, targetStorage) {
         const resultList = [];
         const storage = targetStorage ?? this.#relevantRequestResponseList;
         for (const requestResponse of storage) {
           const [cachedRequest, cachedResponse] = requestResponse;
-          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options2)) {
+          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options3)) {
             resultList.push(requestResponse);
           }
         }
@@ -65531,17 +65541,17 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions | undefined} options
        * @returns {boolean}
        */
-      #requestMatchesCachedItem(requestQuery, request, response = null, options2) {
+      #requestMatchesCachedItem(requestQuery, request, response = null, options3) {
         const queryURL = new URL(requestQuery.url);
         const cachedURL = new URL(request.url);
-        if (options2?.ignoreSearch) {
+        if (options3?.ignoreSearch) {
           cachedURL.search = "";
           queryURL.search = "";
         }
         if (!urlEquals(queryURL, cachedURL, true)) {
           return false;
         }
-        if (response == null || options2?.ignoreVary || !response.headersList.contains("vary")) {
+        if (response == null || options3?.ignoreVary || !response.headersList.contains("vary")) {
           return true;
         }
         const fieldValues = getFieldValues(response.headersList.get("vary"));
@@ -65557,12 +65567,12 @@ var require_cache3 = __commonJS({
         }
         return true;
       }
-      #internalMatchAll(request, options2, maxResponses = Infinity) {
+      #internalMatchAll(request, options3, maxResponses = Infinity) {
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options2.ignoreMethod) {
+            if (r.method !== "GET" && !options3.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -65575,7 +65585,7 @@ var require_cache3 = __commonJS({
             responses.push(requestResponse[1]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options2);
+          const requestResponses = this.#queryCache(r, options3);
           for (const requestResponse of requestResponses) {
             responses.push(requestResponse[1]);
           }
@@ -65662,21 +65672,21 @@ var require_cachestorage = __commonJS({
         }
         webidl.util.markAsUncloneable(this);
       }
-      async match(request, options2 = {}) {
+      async match(request, options3 = {}) {
         webidl.brandCheck(this, _CacheStorage);
         webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
         request = webidl.converters.RequestInfo(request);
-        options2 = webidl.converters.MultiCacheQueryOptions(options2);
-        if (options2.cacheName != null) {
-          if (this.#caches.has(options2.cacheName)) {
-            const cacheList = this.#caches.get(options2.cacheName);
+        options3 = webidl.converters.MultiCacheQueryOptions(options3);
+        if (options3.cacheName != null) {
+          if (this.#caches.has(options3.cacheName)) {
+            const cacheList = this.#caches.get(options3.cacheName);
             const cache = new Cache(kConstruct, cacheList);
-            return await cache.match(request, options2);
+            return await cache.match(request, options3);
           }
         } else {
           for (const cacheList of this.#caches.values()) {
             const cache = new Cache(kConstruct, cacheList);
-            const response = await cache.match(request, options2);
+            const response = await cache.match(request, options3);
             if (response !== void 0) {
               return response;
             }
@@ -66870,7 +66880,7 @@ var require_connection = __commonJS({
     var { runtimeFeatures } = require_runtime_features();
     var crypto = runtimeFeatures.has("crypto") ? __require("node:crypto") : null;
     var warningEmitted = false;
-    function establishWebSocketConnection(url3, protocols4, client, handler, options2) {
+    function establishWebSocketConnection(url3, protocols4, client, handler, options3) {
       const requestURL = url3;
       requestURL.protocol = url3.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -66884,8 +66894,8 @@ var require_connection = __commonJS({
         redirect: "error",
         useURLCredentials: true
       });
-      if (options2.headers) {
-        const headersList = getHeadersList(new Headers(options2.headers));
+      if (options3.headers) {
+        const headersList = getHeadersList(new Headers(options3.headers));
         request.headersList = headersList;
       }
       const keyValue = crypto.randomBytes(16).toString("base64");
@@ -66899,7 +66909,7 @@ var require_connection = __commonJS({
       const controller = fetching({
         request,
         useParallelQueue: true,
-        dispatcher: options2.dispatcher,
+        dispatcher: options3.dispatcher,
         processResponse(response) {
           if (response.type === "error" || response.status !== 101) {
             if (response.socket?.session == null) {
@@ -67035,10 +67045,10 @@ var require_permessage_deflate = __commonJS({
       /**
        * @param {Map<string, string>} extensions
        */
-      constructor(extensions, options2) {
+      constructor(extensions, options3) {
         this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
         this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-        this.#maxPayloadSize = options2.maxPayloadSize;
+        this.#maxPayloadSize = options3.maxPayloadSize;
       }
       /**
        * Decompress a compressed payload.
@@ -67140,14 +67150,14 @@ var require_receiver = __commonJS({
        * @param {Map<string, string>|null} extensions
        * @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
        */
-      constructor(handler, extensions, options2 = {}) {
+      constructor(handler, extensions, options3 = {}) {
         super();
         this.#handler = handler;
         this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
-        this.#maxFragments = options2.maxFragments ?? 0;
-        this.#maxPayloadSize = options2.maxPayloadSize ?? 0;
+        this.#maxFragments = options3.maxFragments ?? 0;
+        this.#maxPayloadSize = options3.maxPayloadSize ?? 0;
         if (this.#extensions.has("permessage-deflate")) {
-          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options2));
+          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options3));
         }
       }
       /**
@@ -67657,9 +67667,9 @@ var require_websocket = __commonJS({
         webidl.util.markAsUncloneable(this);
         const prefix2 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        const options2 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols4, prefix2, "options");
+        const options3 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols4, prefix2, "options");
         url3 = webidl.converters.USVString(url3);
-        protocols4 = options2.protocols;
+        protocols4 = options3.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
         if (typeof protocols4 === "string") {
@@ -67678,7 +67688,7 @@ var require_websocket = __commonJS({
           protocols4,
           client,
           this.#handler,
-          options2
+          options3
         );
         this.#handler.readyState = _WebSocket.CONNECTING;
         this.#binaryType = "blob";
@@ -68193,7 +68203,7 @@ var require_websocketstream = __commonJS({
       };
       /** @type {import('../receiver').ByteParser} */
       #parser;
-      constructor(url3, options2 = void 0) {
+      constructor(url3, options3 = void 0) {
         if (!emittedExperimentalWarning) {
           process.emitWarning("WebSocketStream is experimental! Expect it to change at any time.", {
             code: "UNDICI-WSS"
@@ -68202,12 +68212,12 @@ var require_websocketstream = __commonJS({
         }
         webidl.argumentLengthCheck(arguments, 1, "WebSocket");
         url3 = webidl.converters.USVString(url3);
-        if (options2 !== null) {
-          options2 = webidl.converters.WebSocketStreamOptions(options2);
+        if (options3 !== null) {
+          options3 = webidl.converters.WebSocketStreamOptions(options3);
         }
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        const protocols4 = options2.protocols;
+        const protocols4 = options3.protocols;
         if (protocols4.length !== new Set(protocols4.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
@@ -68217,8 +68227,8 @@ var require_websocketstream = __commonJS({
         this.#url = urlRecord.toString();
         this.#openedPromise = createDeferredPromise();
         this.#closedPromise = createDeferredPromise();
-        if (options2.signal != null) {
-          const signal = options2.signal;
+        if (options3.signal != null) {
+          const signal = options3.signal;
           if (signal.aborted) {
             this.#openedPromise.reject(signal.reason);
             this.#closedPromise.reject(signal.reason);
@@ -68240,7 +68250,7 @@ var require_websocketstream = __commonJS({
           protocols4,
           client,
           this.#handler,
-          options2
+          options3
         );
       }
       // The url getter steps are to return this 's url , serialized .
@@ -68557,16 +68567,16 @@ var require_eventsource_stream = __commonJS({
        * @param {eventSourceSettings} [options.eventSourceSettings]
        * @param {(chunk: any, encoding?: BufferEncoding | undefined) => boolean} [options.push]
        */
-      constructor(options2 = {}) {
-        options2.readableObjectMode = true;
-        super(options2);
-        this.state = options2.eventSourceSettings || {};
-        this.maxEventSize = options2.maxEventSize ?? defaultMaxEventSize;
+      constructor(options3 = {}) {
+        options3.readableObjectMode = true;
+        super(options3);
+        this.state = options3.eventSourceSettings || {};
+        this.maxEventSize = options3.maxEventSize ?? defaultMaxEventSize;
         const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
         this.maxDataLines = parserItemLimit;
         this.maxBufferedChunks = parserItemLimit;
-        if (options2.push) {
-          this.push = options2.push;
+        if (options3.push) {
+          this.push = options3.push;
         }
       }
       /**
@@ -69309,8 +69319,8 @@ var require_undici = __commonJS({
       err2.stack = stack ? `${stack}
 ${captureLines}` : capture.stack;
     }
-    module.exports.fetch = function fetch(init, options2 = void 0) {
-      return fetchImpl(init, options2).catch((err2) => {
+    module.exports.fetch = function fetch(init, options3 = void 0) {
+      return fetchImpl(init, options3).catch((err2) => {
         if (currentFilename) {
           appendFetchStackTrace(err2, currentFilename);
         } else if (err2 && typeof err2 === "object") {
@@ -69378,8 +69388,8 @@ ${captureLines}` : capture.stack;
 });
 
 // src/client/send.ts
-function createSend(options2 = {}) {
-  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options2;
+function createSend(options3 = {}) {
+  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options3;
   let opened;
   const send = async (request) => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -69416,8 +69426,8 @@ async function readBody(body) {
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
-async function openTransport(options2) {
-  const { timeoutMs, connectTimeoutMs, connections } = options2;
+async function openTransport(options3) {
+  const { timeoutMs, connectTimeoutMs, connections } = options3;
   const { default: undici } = await Promise.resolve().then(() => __toESM(require_undici(), 1));
   const connect3 = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
@@ -69468,10 +69478,10 @@ function classify(error2, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words8 = [...codes2, ...chain.map(({ name: name6 }) => name6).reverse()];
+  const words9 = [...codes2, ...chain.map(({ name: name6 }) => name6).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words8.find((word3) => when.test(word3));
+    const code2 = words9.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -70056,13 +70066,13 @@ var init_retry = __esm({
 
 // src/client/client.ts
 import { setTimeout as delay3 } from "node:timers/promises";
-function openClient(options2) {
-  const { token: token3, send = createSend(options2), retries = 4, now = Date.now, random = Math.random, onWait } = options2;
-  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options2;
+function openClient(options3) {
+  const { token: token3, send = createSend(options3), retries = 4, now = Date.now, random = Math.random, onWait } = options3;
+  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options3;
   const service3 = {
-    base: readBaseUrl(options2.baseUrl),
+    base: readBaseUrl(options3.baseUrl),
     authorization: token3 === void 0 ? void 0 : bearer(token3),
-    words: options2.words ?? "documented"
+    words: options3.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
   const attempt2 = async (call, tries, read17, signal, permit, redactor) => {
@@ -70080,12 +70090,12 @@ function openClient(options2) {
     permit.reportReply(reply, now() - sent2);
     return read17(call, reply, redactor, now);
   };
-  const callWith = (read17) => async (endpoint, input, options3 = {}) => {
+  const callWith = (read17) => async (endpoint, input, options4 = {}) => {
     const form2 = endpoint.media && { body: await buildForm(input.body) };
     const call = buildCall(service3, endpoint, { ...input, ...form2 });
     const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
-    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options3);
-    const { signal } = options3;
+    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options4);
+    const { signal } = options4;
     const tries = { begun: now(), count: 0 };
     try {
       return await withRetries(
@@ -70099,7 +70109,7 @@ function openClient(options2) {
     }
   };
   const callTyped = callWith(readReply);
-  const method = (endpoint) => (input, options3) => callTyped(endpoint, input ?? {}, options3);
+  const method = (endpoint) => (input, options4) => callTyped(endpoint, input ?? {}, options4);
   const methods2 = Object.entries(endpoints).map(([name6, endpoint]) => [
     name6,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
@@ -70295,11 +70305,11 @@ var init_silence = __esm({
 });
 
 // src/client/pages.ts
-async function all(list9, input, options2 = {}) {
+async function all(list9, input, options3 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list9, input, options2)) for (const item of page) items.push(item);
+      for await (const page of pages2(list9, input, options3)) for (const item of page) items.push(item);
       return items;
     } catch (error2) {
       if (!(error2 instanceof ListChangedError) || reading2 === readings) throw error2;
@@ -70403,18 +70413,18 @@ var init_desired_live = __esm({
 });
 
 // src/targets/api/events.ts
-async function readEvents(client, start, options2 = {}) {
+async function readEvents(client, start, options3 = {}) {
   const after3 = "after" in start ? apiId(start.after) : 0;
   const filter = "after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } };
-  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options2);
+  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options3);
   return { events: events.filter(({ id: id5 }) => id5 > after3).flatMap((event2) => zoneEvent(event2) ?? []), isWhole: isWhole2 };
 }
-async function findUnactivated2(client, zones, options2 = {}) {
+async function findUnactivated2(client, zones, options3 = {}) {
   try {
-    const { username: username2 } = await client.getProfile({}, options2);
+    const { username: username2 } = await client.getProfile({}, options3);
     const [created, changed2] = await Promise.all([
-      readPages(client, { action: "dns_zone_create" }, options2),
-      readPages(client, { action: "dns_zone_update" }, options2)
+      readPages(client, { action: "dns_zone_create" }, options3),
+      readPages(client, { action: "dns_zone_update" }, options3)
     ]);
     if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
@@ -70425,11 +70435,11 @@ async function findUnactivated2(client, zones, options2 = {}) {
     return /* @__PURE__ */ new Set();
   }
 }
-async function readPages(client, filter, options2) {
+async function readPages(client, filter, options3) {
   const found = /* @__PURE__ */ new Map();
   let pages3 = 1;
   for (let page = 1; page <= Math.min(pages3, mostPages); page++) {
-    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options2);
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options3);
     pages3 = reply.pages;
     for (const event2 of reply.data) found.set(event2.id, event2);
   }
@@ -70483,15 +70493,15 @@ var init_events2 = __esm({
 // src/targets/api/account.ts
 function accountReads(client) {
   return {
-    readAccount: (options2) => readUnlessHidden(async () => (await client.getAccount({}, options2)).euuid, null),
-    readUsername: (options2) => readUnlessHidden(async () => (await client.getProfile({}, options2)).username, void 0),
-    readLastEvent: (options2) => readUnlessHidden(async () => {
-      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options2);
+    readAccount: (options3) => readUnlessHidden(async () => (await client.getAccount({}, options3)).euuid, null),
+    readUsername: (options3) => readUnlessHidden(async () => (await client.getProfile({}, options3)).username, void 0),
+    readLastEvent: (options3) => readUnlessHidden(async () => {
+      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options3);
       return asId(data2[0]?.id ?? 0);
     }, void 0),
-    readEvents: async (start, options2) => {
+    readEvents: async (start, options3) => {
       try {
-        return await readEvents(client, start, options2);
+        return await readEvents(client, start, options3);
       } catch (error2) {
         if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -70523,14 +70533,14 @@ var init_account3 = __esm({
 });
 
 // src/targets/api/freed-addresses.ts
-async function readFreedAddresses(client, candidates, options2 = {}) {
+async function readFreedAddresses(client, candidates, options3 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options2);
+    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options3);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
     if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options2);
-    if (freed.length > 0 && (await client.getProfile({}, options2)).restricted)
+    const freed = await withoutHeld(client, named3, options3);
+    if (freed.length > 0 && (await client.getProfile({}, options3)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
   } catch (error2) {
@@ -70542,10 +70552,10 @@ function isOfNodes(address2) {
   const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
   return (fifth & 255) === 255 && sixth >> 8 === 254;
 }
-async function readNamed(client, candidates, options2) {
+async function readNamed(client, candidates, options3) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
-  const { data: data2, results } = await client.listEvents({ query, filter }, options2);
+  const { data: data2, results } = await client.listEvents({ query, filter }, options3);
   const named3 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
     if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
@@ -70569,12 +70579,12 @@ function addressesIn2(message) {
     return isAddress7 ? [plainAddress(text4)] : [];
   });
 }
-async function withoutHeld(client, named3, options2) {
+async function withoutHeld(client, named3, options3) {
   const held = /* @__PURE__ */ new Set();
   const wanted = [...named3.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
-    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options2);
+    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options3);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
   return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
@@ -70607,16 +70617,16 @@ var init_freed_addresses = __esm({
 });
 
 // src/targets/api/nodes.ts
-async function findNodes2(listNodes, labels2, options2 = {}) {
+async function findNodes2(listNodes, labels2, options3 = {}) {
   try {
-    if (labels2 === "all") return (await all(listNodes, {}, options2)).map(addressesOf2);
+    if (labels2 === "all") return (await all(listNodes, {}, options3)).map(addressesOf2);
     const possible = labels2.filter((label10) => nodeLabel.safeParse(label10).success);
     const wanted = new Map(possible.map((label10) => [labelKey(label10), label10]));
     const spelled = [...wanted.values()];
     const found = [];
     for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
       const filter = filterOf(spelled.slice(at3, at3 + labelsAtOnce));
-      found.push(...(await all(listNodes, { filter }, options2)).map(addressesOf2));
+      found.push(...(await all(listNodes, { filter }, options3)).map(addressesOf2));
     }
     return found.filter(({ label: label10 }) => wanted.has(labelKey(label10)));
   } catch (error2) {
@@ -70675,9 +70685,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listRecords2 = count3(client.listRecords);
   const listNodes = count3(client.listNodes);
   return {
-    listZones: async (options2) => (await all(listDomains, {}, options2)).map(zoneHead2),
-    readRecords: async ({ id: id5, name: name6 }, options2) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options2), name6, options2?.onUnknown),
-    findNodes: (labels2, options2) => findNodes2(listNodes, labels2, options2),
+    listZones: async (options3) => (await all(listDomains, {}, options3)).map(zoneHead2),
+    readRecords: async ({ id: id5, name: name6 }, options3) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options3), name6, options3?.onUnknown),
+    findNodes: (labels2, options3) => findNodes2(listNodes, labels2, options3),
     countRequests: total,
     announcedLimit: () => announcedLimit(client)
   };
@@ -70685,9 +70695,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
 function requestCounter() {
   let requests = 0;
   return {
-    count: (method) => (input, options2) => {
+    count: (method) => (input, options3) => {
       requests++;
-      return method(input, options2);
+      return method(input, options3);
     },
     total: () => requests
   };
@@ -70702,9 +70712,9 @@ function apiReads(client) {
   };
   return {
     ...reads,
-    readZone: async (id5, options2) => {
-      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options2));
-      return withRecords(reads, head4, options2);
+    readZone: async (id5, options3) => {
+      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options3));
+      return withRecords(reads, head4, options3);
     },
     readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
     findZone: async (name6) => {
@@ -70724,13 +70734,13 @@ function apiReads(client) {
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
-    readZoneFile: async ({ id: id5 }, options2) => {
-      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options2);
+    readZoneFile: async ({ id: id5 }, options3) => {
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options3);
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
-    findUnactivated: (zones, options2) => findUnactivated2(counted, zones, options2),
-    readFreedAddresses: (addresses2, options2) => readFreedAddresses(counted, addresses2, options2),
+    findUnactivated: (zones, options3) => findUnactivated2(counted, zones, options3),
+    readFreedAddresses: (addresses2, options3) => readFreedAddresses(counted, addresses2, options3),
     ...accountReads(client)
   };
 }
@@ -70815,10 +70825,10 @@ var init_live = __esm({
 
 // src/targets/api/snapshot.ts
 async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
-  const options2 = signal ? { signal } : {};
+  const options3 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed4 = (await all(client.listDomains, {}, options2)).map((domain2) => ({
+  const listed4 = (await all(client.listDomains, {}, options3)).map((domain2) => ({
     domain: domain2,
     name: nameKey(zoneName(domain2))
   }));
@@ -70836,23 +70846,23 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     wanted,
     async ({ domain: domain2, records }) => {
       if (records) return { ...domain2, records };
-      const read17 = await all(client.listRecords, { domainId: domain2.id }, options2);
+      const read17 = await all(client.listRecords, { domainId: domain2.id }, options3);
       onRead?.(++done, toRead);
       return { ...domain2, records: read17 };
     },
     { concurrency: zonesAtOnce2 }
   );
   const others2 = listed4.filter((one) => !isWanted(one));
-  const nodes = withNodes2 ? await listVisibleNodes(client, options2) : void 0;
+  const nodes = withNodes2 ? await listVisibleNodes(client, options3) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
     others: others2.map(({ name: name6, domain: { created } }) => ({ name: name6, created })),
     read: toRead
   };
 }
-async function listVisibleNodes(client, options2) {
+async function listVisibleNodes(client, options3) {
   try {
-    return (await all(client.listNodes, {}, options2)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
+    return (await all(client.listNodes, {}, options3)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
   } catch (error2) {
     if (isRefusedToList(error2)) return void 0;
     throw error2;
@@ -71015,7 +71025,7 @@ function apiReadingTarget(client) {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head4, options2) => takeSnapshot(client, head4, options2)
+    takeSnapshot: (head4, options3) => takeSnapshot(client, head4, options3)
   };
 }
 var init_target = __esm({
@@ -71050,57 +71060,57 @@ __export(connect_exports, {
 });
 import { createHmac as createHmac2 } from "node:crypto";
 import { resolve as resolve12 } from "node:path";
-async function connect(context2, project2, options2, action) {
-  const settings = settingsOf2(context2, project2, options2);
-  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connect(context2, project2, options3, action) {
+  const settings = settingsOf2(context2, project2, options3);
+  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToCall(context2, project2, { isOpen: isOpen2, ...options2 }, action) {
-  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options2);
-  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options2, action);
+async function connectToCall(context2, project2, { isOpen: isOpen2, ...options3 }, action) {
+  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options3);
+  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options3, action);
 }
-async function connectToWrite(context2, project2, options2, action) {
-  const settings = { ...settingsOf2(context2, project2, options2), isWriting: true };
-  return callApi(context2, settings, options2, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connectToWrite(context2, project2, options3, action) {
+  const settings = { ...settingsOf2(context2, project2, options3), isWriting: true };
+  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToRead(context2, project2, options2, action) {
-  const settings = settingsOf2(context2, project2, options2);
+async function connectToRead(context2, project2, options3, action) {
+  const settings = settingsOf2(context2, project2, options3);
   return callApi(
     context2,
     settings,
-    options2,
+    options3,
     ({ client }, { api: api2 }) => action({ target: apiReadingTarget(readingClient(client)), api: api2 })
   );
 }
-function settingsOf2(context2, project2, options2) {
+function settingsOf2(context2, project2, options3) {
   return {
-    url: chooseUrl(context2, project2, options2),
+    url: chooseUrl(context2, project2, options3),
     words: chooseWords(context2, project2),
-    ...tryToken(context2, options2)
+    ...tryToken(context2, options3)
   };
 }
-function tryToken(context2, options2) {
+function tryToken(context2, options3) {
   try {
-    return { token: chooseToken(context2, options2) };
+    return { token: chooseToken(context2, options3) };
   } catch (error2) {
     if (error2 instanceof ProblemError) return { refusal: error2 };
     throw error2;
   }
 }
-async function reachApi(context2, project2, options2) {
-  const url3 = chooseUrl(context2, project2, options2);
-  const words8 = chooseWords(context2, project2);
+async function reachApi(context2, project2, options3) {
+  const url3 = chooseUrl(context2, project2, options3);
+  const words9 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words8 }, options2, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words8, token: token3, refusal: refusal3, isWriting }, options2, action) {
-  const { limits: limits2 } = options2;
+async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
+  const { limits: limits2 } = options3;
   const connections = createSend(limits2);
-  const { send = connections } = options2;
+  const { send = connections } = options3;
   let silence;
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
@@ -71110,11 +71120,11 @@ async function callApi(context2, { url: url3, words: words8, token: token3, refu
       if (refusal3) throw refusal3;
       silence ??= new SilenceWatch(context2, new URL(request.url).origin);
       const reply = await silence.watch(send(request));
-      options2.onReply?.(reply.headers);
+      options3.onReply?.(reply.headers);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words8, token: token3?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -71139,9 +71149,9 @@ function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
   return from === "the default" ? void 0 : readBaseUrl(value3).href;
 }
-function chooseUrl(context2, { config: config2, file: file2 }, options2) {
+function chooseUrl(context2, { config: config2, file: file2 }, options3) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
-  if (options2.apiUrl !== void 0) return { value: options2.apiUrl, from: options2.names?.apiUrl ?? "--api-url" };
+  if (options3.apiUrl !== void 0) return { value: options3.apiUrl, from: options3.names?.apiUrl ?? "--api-url" };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
@@ -71149,27 +71159,27 @@ function chooseUrl(context2, { config: config2, file: file2 }, options2) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known2 = spellings.find((words8) => words8 === inEnvironment);
+  const known2 = spellings.find((words9) => words9 === inEnvironment);
   if (known2) return known2;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
-function chooseToken(context2, options2) {
-  const token3 = findToken(context2, options2);
+function chooseToken(context2, options3) {
+  const token3 = findToken(context2, options3);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
   throw new ProblemError(problem("client/token", `the token from ${token3.from} is in quotes`, { fix: fix2 }));
 }
-function findToken(context2, options2) {
+function findToken(context2, options3) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options2.tokenFile !== void 0) return readToken(context2, "--token-file", options2.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options2.names?.token ?? "ZONEWRIGHT_TOKEN" };
+  if (options3.tokenFile !== void 0) return readToken(context2, "--token-file", options3.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options3.names?.token ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
     (name6) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name6) && name6 !== signingVariable && context2.env[name6]
   );
-  const { names: names3 } = options2;
+  const { names: names3 } = options3;
   const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
@@ -71707,13 +71717,13 @@ function readsOf(snapshot3) {
       if (byId2.size < domains.length) throw repeated("a domain");
       return domains.map(zoneHead2);
     },
-    readRecords: async ({ id: id5, name: name6 }, options2) => {
-      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6, options2?.onUnknown);
+    readRecords: async ({ id: id5, name: name6 }, options3) => {
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name6, options3?.onUnknown);
       for (const [index, record5] of records.entries())
         if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name6.slice(0, -1)}`);
       return records;
     },
-    findNodes: (labels2, options2) => findNodes2(listNodesOf(snapshot3), labels2, options2),
+    findNodes: (labels2, options3) => findNodes2(listNodesOf(snapshot3), labels2, options3),
     readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
     countRequests: () => 0,
     announcedLimit: () => void 0
@@ -72003,13 +72013,22 @@ __export(snapshot_exports, {
   needsNodes: () => needsNodes,
   publishSnapshot: () => publishSnapshot,
   readSnapshot: () => readSnapshot,
+  snapshotAge: () => snapshotAge,
   takeSnapshot: () => takeSnapshot2,
   withoutEvents: () => withoutEvents,
   withoutNodes: () => withoutNodes
 });
 function readSnapshot(context2, place) {
   const snapshot3 = loadSnapshot(context2, place);
-  return { target: snapshotTarget(snapshot3), source: { ...snapshot3.target, time: new Date(snapshot3.time) } };
+  const time5 = new Date(snapshot3.time);
+  const target2 = snapshotTarget(snapshot3);
+  const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
+  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
+}
+function snapshotAge(taken, now) {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
 }
 function loadSnapshot({ cwd }, place) {
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
@@ -72054,6 +72073,7 @@ var snapshotFile, withoutEvents, withoutNodes;
 var init_snapshot2 = __esm({
   "src/workflow/snapshot.ts"() {
     "use strict";
+    init_plain();
     init_name();
     init_read_live();
     init_files2();
@@ -72063,7 +72083,7 @@ var init_snapshot2 = __esm({
     init_zones();
     snapshotFile = "snapshot.json";
     withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
-    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): the snapshot cannot be planned against, because zone files refer to nodes";
+    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
   }
 });
 
@@ -72072,11 +72092,17 @@ var hand_edits_exports = {};
 __export(hand_edits_exports, {
   findHandEdits: () => findHandEdits
 });
-async function findHandEdits(context2, project2, from, { desired, live: live3, base: { place, isAsked } }) {
+async function findHandEdits(context2, project2, from, {
+  desired,
+  live: live3,
+  plan: plan3,
+  base: { place, isAsked }
+}) {
   const base = readBase2(context2, place, isAsked);
   if ("note" in base) return { ...none5, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api2) return none5;
+  const orphans = plan3.unmanaged.flatMap((name6) => orphanWarning(name6, base.snapshot));
   const before3 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -72085,7 +72111,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
-  if (zones.length === 0) return none5;
+  if (zones.length === 0) return { ...none5, notes: orphans };
   const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
   const log = knownEvents(found, base.snapshot, context2.now());
   let reads = "api" in from ? 1 : 0;
@@ -72114,7 +72140,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
       })
     );
   });
-  return { handEdits, notes: [...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
+  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
 }
 function readBase2(context2, place, isAsked) {
   try {
@@ -72127,6 +72153,13 @@ function readBase2(context2, place, isAsked) {
 }
 async function readEvents2({ signal }, from, start) {
   return "api" in from ? from.target.read.readEvents(start, { signal }) : { unknown: "the plan is made from a snapshot" };
+}
+function orphanWarning(name6, { zones = [], time: time5 }) {
+  if (!zones.includes(nameKey(name6))) return [];
+  const zone = name6.slice(0, -1);
+  const summary2 = `this change orphans ${zone}: it had a zone file at ${time5}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix2 = "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
 var none5;
 var init_hand_edits = __esm({
@@ -72179,6 +72212,9 @@ function createRunContext({ cwd, env, pid, kill }, signal = new AbortController(
 init_read();
 init_plain();
 init_problem();
+init_read_file();
+import { basename as basename6, join as join12 } from "node:path";
+import { parseArgs } from "node:util";
 
 // src/diagnostics/frame.ts
 init_plain();
@@ -72288,9 +72324,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words8 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
+  const words9 = text4.match(/ *(?:`[^`]{1,34}`|[^ ])+/g) ?? [""];
   return pack(
-    words8.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -72923,8 +72959,8 @@ function ttlText2(seconds5, like) {
 function keepAbsolute(name6) {
   return name6;
 }
-function isAbsolute(words8, origin) {
-  return words8.some((word3) => {
+function isAbsolute(words9, origin) {
+  return words9.some((word3) => {
     if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
       return isInside(readName(word3, origin), origin);
@@ -73009,14 +73045,14 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words8 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words8.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -74006,8 +74042,8 @@ function asZone({ name: name6, settings, records, dotlessTargets, unread }) {
 function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
-  const words8 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words8.join(" "), names3);
+  const words9 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words9.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -76028,9 +76064,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words8 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words8);
-    words8.set(word3, [...words8.get(word3) ?? [], comment2]);
+    const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words9);
+    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -76118,14 +76154,14 @@ function withInnerComments(read17, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words8 = open3.get(key2);
-    if (!words8 || entry.kind !== "record") continue;
+    const words9 = open3.get(key2);
+    if (!words9 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words8.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words8.keys())];
+    const opening = tokens[Math.min(...words9.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words8) {
+    for (const [word3, comments] of words9) {
       const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -76135,7 +76171,7 @@ function withInnerComments(read17, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words8) => [...words8.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -76205,12 +76241,12 @@ function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words8 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const isCanonical = rdataText(record5, (name6) => spellName(name6, origin)) === words8.join(" ");
-  const canonical2 = isCanonical ? words8.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
-  const own2 = isCanonical ? words8 : splitRdata(canonical2);
-  const isSameCount = own2.length === words8.length;
-  const shown = words8.map(
+  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name6) => spellName(name6, origin)) === words9.join(" ");
+  const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words9 : splitRdata(canonical2);
+  const isSameCount = own2.length === words9.length;
+  const shown = words9.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -76240,9 +76276,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last2 = data2.at(-1);
-  if (last2 && !data2.some(({ words: words8 }) => words8.includes(")"))) last2.words.push(")");
+  if (last2 && !data2.some(({ words: words9 }) => words9.includes(")"))) last2.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words8, comment: comment2 }, index) => index === 0 || words8.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
@@ -76260,17 +76296,17 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
 function printRecord({ cells, above, data: data2 }, widths) {
   const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words8 = first3?.words.join(" ") ?? "";
-  const start = words8 === "" ? head4.trimEnd() : `${head4} ${words8}`;
+  const words9 = first3?.words.join(" ") ?? "";
+  const start = words9 === "" ? head4.trimEnd() : `${head4} ${words9}`;
   return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words8, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words8.join(" ").length),
+    (widest3, { words: words9, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words9.join(" ").length),
     0
   );
-  return lines2.map(({ words: words8, comment: comment2 }) => {
-    const text4 = words8.join(" ");
+  return lines2.map(({ words: words9, comment: comment2 }) => {
+    const text4 = words9.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -76456,9 +76492,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words8, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words8.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words8[index] ?? word3, word3, origin)).join(" ");
+  const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words9.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -76568,12 +76604,12 @@ var OctodnsPage = class {
   }
 };
 var pages = { bind: BindPage, yaml: YamlPage, octodns: OctodnsPage };
-function formatCanonical(file2, from, to, options2) {
+function formatCanonical(file2, from, to, options3) {
   const source = new pages[from](file2);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
-  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options2) : formatAsYaml(file2, zone, comments, options2);
+  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options3) : formatAsYaml(file2, zone, comments, options3);
   const { bytes } = page.file;
   const isSame3 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
@@ -76643,11 +76679,11 @@ function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = f
     ({ comments }) => comments.filter(({ setting: setting2 }) => setting2 === void 0 || !areSettingsLeftOut).map(({ start, end }) => text4.slice(start + 1, end))
   );
 }
-function formatAsBind(source, zone, comments, options2) {
+function formatAsBind(source, zone, comments, options3) {
   const isBind = source instanceof BindPage;
   const head4 = isBind ? comments.head : withoutModeline(comments.head);
-  const { settings } = options2;
-  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options2));
+  const { settings } = options3;
+  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options3));
   const pageOf2 = (text5) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text5, "latin1"), origin: zone.name, settings });
   const plainText2 = isAboutParts(comments) ? pageOf2(text4).commentedText() : withoutTargets(text4);
   const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
@@ -76662,14 +76698,14 @@ function isAboutParts({ above, behind }) {
 function withoutTargets(text4) {
   return { text: text4, targets: [], comments: [], inner: [] };
 }
-function formatAsYaml({ file: file2 }, zone, comments, options2) {
-  const { settings, schema } = options2;
+function formatAsYaml({ file: file2 }, zone, comments, options3) {
+  const { settings, schema } = options3;
   const body = new YamlPage({ file: file2, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn2 = schema === void 0 || comments.head.some((comment2) => comment2 && isModeline(comment2));
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words8] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words8.values()].flat()]);
+  for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -76768,13 +76804,16 @@ init_plain();
 init_problem();
 init_name();
 init_node_reference();
+init_special_address();
 init_zone();
 init_invalid_zones();
 init_zones();
 async function resolvedZones(project2, read17, target2) {
   if (refersToNodes(read17.zones)) await refuseErrors2(read17, project2, target2.accept);
   const { zones, notes: ofNodes } = await resolveNodes(project2, read17.zones, target2);
-  const { desired, notes } = await desiredZones(project2, { ...read17, zones }, target2.accept);
+  const { desired, problems: notes } = await refuseErrors2({ ...read17, zones }, project2, target2.accept);
+  if (target2.read.snapshot === void 0 && desired.some(({ records }) => records.some(isUnresolved)))
+    throw new Error("the addresses of nodes must be known before a zone is compared or written");
   return { desired, notes: [...ofNodes, ...notes], zones };
 }
 function refersToNodes(zones) {
@@ -76787,30 +76826,61 @@ async function resolveNodes(project2, zones, target2) {
   const [first3] = references;
   if (!first3) return { zones, notes: [] };
   const nodes = await findNodes(project2, references, first3, target2);
+  const { snapshot: snapshot3 } = target2.read;
   const faults2 = [];
   let all2;
   for (const reference2 of references) {
     const { record: record5 } = reference2;
     const cause = labelKey(record5.node.label);
     const node3 = nodes.get(cause);
-    if (node3 && addressFor(record5, node3) === void 0) faults2.push(addressFault(reference2, node3));
-    if (!node3) {
+    if (node3 && addressFor(record5, node3) !== void 0) continue;
+    if (snapshot3 !== void 0) faults2.push({ cause, read: reference2.read, found: snapshotNote(reference2, snapshot3) });
+    else if (node3) faults2.push(addressFault(reference2, node3));
+    else {
       all2 ??= await target2.read.findNodes?.("all", { signal: project2.signal }) ?? [];
       faults2.push({ cause, read: reference2.read, found: unknownProblem(reference2, all2) });
     }
   }
-  if (faults2.length > 0) throw faultyZones(zones, faults2);
+  if (faults2.length > 0 && snapshot3 === void 0) throw faultyZones(zones, faults2);
   const addressOf3 = (record5) => {
     const node3 = nodes.get(labelKey(record5.node.label));
     return node3 && addressFor(record5, node3);
   };
   return {
     zones: zones.map((zone) => resolveRead(zone, addressOf3)),
-    notes: references.flatMap((reference2) => {
-      const node3 = nodes.get(labelKey(reference2.record.node.label));
-      return node3 ? [addressNote(reference2, node3)] : [];
-    })
+    notes: [
+      ...references.flatMap((reference2) => {
+        const node3 = nodes.get(labelKey(reference2.record.node.label));
+        return node3 && addressFor(reference2.record, node3) !== void 0 ? [addressNote(reference2, node3)] : [];
+      }),
+      ...mergeByNode(faults2)
+    ]
   };
+}
+function assumeAddresses(desired, live3) {
+  return desired.map((zone) => {
+    if (!zone.records.some(isUnresolved)) return zone;
+    const keyOf13 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf13(record5), address: record5.data.address }] : []
+    );
+    const known2 = new Set(
+      zone.records.flatMap(
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf13(record5)} ${record5.data.address}`] : []
+      )
+    );
+    const free = stored.filter(({ key: key2, address: address2 }) => !known2.has(`${key2} ${address2}`));
+    const records = zone.records.map((record5) => {
+      if (!isUnresolved(record5)) return record5;
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf13(record5));
+      const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
+      const found = ofName.find(fits2) ?? ofName[0];
+      if (!found) return record5;
+      free.splice(free.indexOf(found), 1);
+      return changed(record5, { data: { address: found.address } });
+    });
+    return { ...zone, records };
+  });
 }
 function faultyZones(zones, faults2) {
   const invalid = [...new Set(faults2.map(({ read: read17 }) => read17))].map((read17) => ({
@@ -76848,6 +76918,7 @@ async function findNodes({ signal }, references, first3, { read: read17, name: n
     );
   } catch (error2) {
     if (!(error2 instanceof ProblemError) || error2.problem.id !== "node-access") throw error2;
+    if (read17.snapshot !== void 0) return /* @__PURE__ */ new Map();
     throw new ProblemError({ ...error2.problem, ...where2 });
   }
 }
@@ -76880,6 +76951,12 @@ function unknownProblem(reference2, nodes) {
   const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
+function snapshotNote(reference2, snapshot3) {
+  const { record: record5 } = reference2;
+  const address2 = isType(record5, "AAAA") ? "IPv6 address" : record5.node.isPrivate ? "private address" : "address";
+  const summary2 = `${subjectOf(reference2)}: the ${address2} of the node "${record5.node.label}" is not in ${snapshot3}; the plan of the live zones decides`;
+  return problem("node-in-snapshot", summary2, placesOf(reference2));
+}
 function withoutDigits(label10) {
   return labelKey(label10).replace(/\d+/g, "");
 }
@@ -76906,10 +76983,10 @@ function placesOf({ record: record5 }) {
 // src/workflow/fmt.ts
 init_schema_line();
 init_zones();
-async function formatZones(project2, names3, options2) {
+async function formatZones(project2, names3, options3) {
   const named3 = splitTemplates(project2, names3);
   const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
-  const isToBind = options2.to === "bind";
+  const isToBind = options3.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name6) => project2.templates.readAlone(name6));
   const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
   const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
@@ -76925,7 +77002,7 @@ async function formatZones(project2, names3, options2) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read17) => formatOne(project2, read17, options2, problems2)
+    (read17) => formatOne(project2, read17, options3, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -77017,6 +77094,31 @@ function newFileName({ file: file2, zone }, to) {
   const ending3 = formatOf(file2)?.endings.find((ending4) => file2.endsWith(ending4));
   const name6 = ending3 === void 0 ? fileName(zone.name) : basename5(file2).slice(0, -ending3.length);
   return join9(dirname10(file2), name6 + formats[to].endings[0]);
+}
+
+// src/workflow/index-copy.ts
+init_problem();
+init_git();
+init_run_git();
+import { mkdirSync as mkdirSync2, mkdtempSync, rmSync as rmSync3 } from "node:fs";
+import { tmpdir } from "node:os";
+import { join as join11 } from "node:path";
+async function withIndexCopy(cwd, act) {
+  const found = findGit(cwd);
+  if (found === "missing" || found === "outside") {
+    const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
+    const fix2 = "Run `zonewright validate` or `zonewright fmt` instead.";
+    throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
+  }
+  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
+  const folder2 = mkdtempSync(join11(tmpdir(), "zonewright-index-"));
+  try {
+    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder2}/`]);
+    mkdirSync2(join11(folder2, ".git"));
+    return await act({ folder: folder2, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+  } finally {
+    rmSync3(folder2, { recursive: true, force: true });
+  }
 }
 
 // src/workflow/internal-error.ts
@@ -77125,39 +77227,90 @@ async function validateZones(project2, names3, { against, note } = {}) {
 // src/action/hook.ts
 var style = { color: false, unicode: true };
 var hooks = { validate: validate2, fmt };
-async function runHook(context2, name6, write15) {
-  const hook2 = hooks[name6];
-  if (hook2 === void 0) {
+var options2 = {
+  config: { type: "string", multiple: true },
+  zones: { type: "string", multiple: true },
+  strict: { type: "boolean" }
+};
+async function runHook(context2, [name6 = "", ...args], write15) {
+  const hook = hooks[name6];
+  if (hook === void 0) {
     write15(`error: the hook is ${Object.keys(hooks).join(" or ")}, not "${plain(name6)}"
 `);
     return exitCode.usage;
   }
   try {
-    return await hook2(openProject(context2, { config: configFile }), write15);
+    const { config: configs, zones, strict = false } = readOptions(args);
+    return await withIndexCopy(context2.cwd, async (copy) => {
+      const found = configs ?? configsIn(copy.files);
+      if (found.length === 0) write15("no zone files\n");
+      let worst = exitCode.done;
+      for (const config2 of found) {
+        const chosen = { config: config2, strict, ...zones && { zones } };
+        const code2 = await runOn(
+          { ...context2, cwd: copy.folder },
+          (inCopy) => hook(openProject(inCopy, chosen), copy, write15)
+        );
+        if (code2 !== exitCode.done) worst = code2;
+      }
+      return worst;
+    });
   } catch (error2) {
+    return report(context2, error2);
+  }
+  async function runOn(inCopy, act) {
+    try {
+      return await act(inCopy);
+    } catch (error2) {
+      return report(inCopy, error2);
+    }
+  }
+  function report(at3, error2) {
     if (!(error2 instanceof ProblemError)) {
-      write15(`${internalErrorText(context2, error2)}
+      write15(`${internalErrorText(at3, error2)}
 `);
       return exitCode.failed;
     }
-    write15(problemText(context2.cwd, error2.problems));
+    write15(problemText(at3.cwd, error2.problems));
     return exitCodeOf(error2);
   }
 }
-async function validate2(project2, write15) {
+function readOptions(args) {
+  try {
+    return parseArgs({ args: [...args], options: options2 }).values;
+  } catch (error2) {
+    const known2 = Object.keys(options2).map((name6) => `--${name6}`);
+    const [why] = (error2 instanceof Error ? error2.message : "").split(/\. |\n/);
+    throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known2.join(", ")}.`);
+  }
+}
+function configsIn(files) {
+  const found = files.filter((file2) => basename6(file2) === configFile);
+  if (found.length > 0) return found;
+  return files.some((file2) => file2.startsWith("zones/")) ? [configFile] : [];
+}
+async function validate2(project2, _, write15) {
   const validation = await validateZones(project2, []);
   write15(findingsText({ ...validation, lineOf: lineOfFile(project2.cwd) }, style));
   return hasErrors(validation.problems) ? exitCode.invalid : exitCode.done;
 }
-async function fmt(project2, write15) {
+async function fmt(project2, { top }, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
   write15(problemText(project2.cwd, problems2));
-  await writeFormatted(project2, changes);
-  for (const { newFile } of changes) write15(`wrote ${plain(newFile)}
+  const isStaged = ({ file: file2, before: before3 }) => {
+    const bytes = readIfPresent(join12(top, file2));
+    return bytes !== void 0 && Buffer.compare(Buffer.from(bytes), before3) === 0;
+  };
+  const staged = changes.filter(isStaged);
+  await writeFormatted({ ...project2, cwd: top }, staged);
+  for (const { newFile } of staged) write15(`wrote ${plain(newFile)}
 `);
-  write15(`${count(changes.length, "file")} written
+  for (const change2 of changes)
+    if (!staged.includes(change2)) write15(`not written: ${plain(change2.file)} has changes that are not staged
 `);
-  return exitCode.done;
+  write15(`${count(staged.length, "file")} written
+`);
+  return staged.length < changes.length ? exitCode.invalid : exitCode.done;
 }
 function problemText(cwd, problems2) {
   return problems2.length === 0 ? "" : problemsText(problems2, lineOfFile(cwd), style);
@@ -77678,6 +77831,7 @@ function listNames(names3) {
 
 // src/planner/guard-addresses.ts
 init_freed_address();
+init_node_reference();
 init_special_address();
 var specialAddresses = {
   guard: "G12",
@@ -77708,7 +77862,8 @@ var freedAddresses = {
   }
 };
 function* newAddresses(zone) {
-  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA")) yield { effect, address: record5.data.address };
+  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
+    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
 }
 
 // src/planner/guard-caa.ts
@@ -81311,7 +81466,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname11, join as join11, resolve as resolve10 } from "node:path";
+import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
 
 // src/executor/forecast.ts
 init_name();
@@ -81369,6 +81524,7 @@ init_change();
 init_switchable();
 var always = [
   "ignore-expired",
+  "node-in-snapshot",
   "zone-disabled",
   "zone-records-unknown",
   "zone-skipped",
@@ -81627,28 +81783,29 @@ function listRecords(records) {
 
 // src/workflow/plan-report.ts
 init_zones();
-async function observe({ project: project2, options: options2, leftOut = [] }, target2, read17, signal) {
+async function observe({ project: project2, options: options3, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
-  allowedGuards(options2.allow ?? []);
+  allowedGuards(options3.allow ?? []);
   const before3 = service3.countRequests();
   const {
-    desired: valid,
+    desired: ofValid,
     notes,
     invalid: ofFiles
-  } = await validZones(project2, read17, { target: target2, skipInvalid: options2.skipInvalid });
-  const going = await findDeletions({ project: project2, options: options2, leftOut }, read17);
+  } = await validZones(project2, read17, { target: target2, skipInvalid: options3.skipInvalid });
+  const going = await findDeletions({ project: project2, options: options3, leftOut }, read17);
   const fixed = [...leftOut, ...ofFiles.map(({ name: name6 }) => name6)];
-  const names3 = /* @__PURE__ */ new Set([...valid.map(({ name: name6 }) => nameKey(name6)), ...fixed, ...going]);
-  const createIsNeighbor = (zones) => createNeighborTest(valid, zones, going);
+  const names3 = /* @__PURE__ */ new Set([...ofValid.map(({ name: name6 }) => nameKey(name6)), ...fixed, ...going]);
+  const createIsNeighbor = (zones) => createNeighborTest(ofValid, zones, going);
   const live3 = await readLive(
     service3,
     (name6) => names3.has(name6),
     { signal, onRead: reportLive(project2.onProgress) },
     createIsNeighbor
   );
+  const valid = assumeAddresses(ofValid, live3.zones);
   const deletions = going.flatMap((name6) => live3.zones.get(name6) ?? []);
-  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options2);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options2), ...checked.skipped];
+  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options3);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options3), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped2.map(({ name: name6 }) => name6));
@@ -81719,13 +81876,13 @@ async function buildPlan(scope, observed, earlier = {}) {
   const plan3 = await makePlanOf(scope, observed);
   return { ...observed, ...await reportPlan(scope, plan3, observed, earlier) };
 }
-async function makePlanOf({ project: project2, options: options2, isAll }, observed) {
-  refuseUnknown(options2, observed);
+async function makePlanOf({ project: project2, options: options3, isAll }, observed) {
+  refuseUnknown(options3, observed);
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
 async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
-  const { project: project2, options: options2, isAll } = scope;
+  const { project: project2, options: options3, isAll } = scope;
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
@@ -81756,7 +81913,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
     blocks = await find();
   }
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
-  const allowed = allowedGuards(options2.allow ?? []);
+  const allowed = allowedGuards(options3.allow ?? []);
   const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name6 }) => nameKey(name6)));
@@ -81790,8 +81947,8 @@ async function zonesOutside(scope, names3) {
     return names3.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole: isWhole2 }];
   });
 }
-function zonesBeside({ project: project2, options: options2, leftOut = [] }) {
-  return existingZones(project2, { keepsUnreadable: options2.skipInvalid === true || leftOut.length > 0 });
+function zonesBeside({ project: project2, options: options3, leftOut = [] }) {
+  return existingZones(project2, { keepsUnreadable: options3.skipInvalid === true || leftOut.length > 0 });
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
@@ -81819,7 +81976,7 @@ function readGuards(list9, refuse) {
   });
 }
 function acksOf({ cwd, file: config2 }) {
-  const file2 = join11(dirname11(config2), acksFile);
+  const file2 = join14(dirname12(config2), acksFile);
   const known2 = guards2.map(({ guard }) => guard);
   return readAcks(file2, readAcksFile(cwd, file2), known2);
 }
@@ -82170,18 +82327,18 @@ async function loadPlan(context2, args, given) {
   return loadPlanFile(context2, file2, given);
 }
 async function planNow(context2, args, given) {
-  const { project: project2, connection, isResumed, options: options2 } = given;
+  const { project: project2, connection, isResumed, options: options3 } = given;
   const { target: target2 } = connection;
-  const { approved: approved2 } = options2;
-  if (approved2 === void 0 && options2.signatures?.isRequired === true)
+  const { approved: approved2 } = options3;
+  if (approved2 === void 0 && options3.signatures?.isRequired === true)
     throw new ProblemError(
       problem("usage", "--require-signature is for plan files: name a plan file, or add --approved FILE.")
     );
-  if (approved2 !== void 0 && options2.stale === "zone")
+  if (approved2 !== void 0 && options3.stale === "zone")
     throw new ProblemError(
       problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
     );
-  const read17 = await readZones2(project2, args, { keepsUnreadable: options2.skipInvalid });
+  const read17 = await readZones2(project2, args, { keepsUnreadable: options3.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
   const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
@@ -82196,26 +82353,26 @@ async function planNow(context2, args, given) {
   const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
 }
-async function loadPlanFile(context2, path, { project: project2, connection, options: options2 }) {
+async function loadPlanFile(context2, path, { project: project2, connection, options: options3 }) {
   const { target: target2, api: api2 } = connection;
-  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options2.signatures);
+  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options3.signatures);
   checkTarget(file2, await targetOf(target2, api2, context2.signal));
   const read17 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
-  if (options2.deleteZone !== void 0)
+  if (options3.deleteZone !== void 0)
     throw new ProblemError(
       problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
     );
-  if (options2.skipInvalid)
+  if (options3.skipInvalid)
     throw new ProblemError(
       problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
     );
   const { skipped: skipped2 = [] } = file2;
   const scope = {
     project: project2,
-    options: { ...options2, deleteZone: deletionsOf(file2) },
+    options: { ...options3, deleteZone: deletionsOf(file2) },
     isAll: false,
     leftOut: skipped2.map(({ zone }) => zone)
   };
@@ -82229,8 +82386,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
   });
-  const edits = left.edits.map((edit3) => editNote(edit3, options2.stale === "zone"));
-  if (options2.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
+  const edits = left.edits.map((edit3) => editNote(edit3, options3.stale === "zone"));
+  if (options3.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const isContinued2 = (run2) => run2.nonce === file2.nonce;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
@@ -82359,8 +82516,8 @@ init_apply_problems();
 init_once();
 
 // src/executor/walk.ts
-function walk(nodes, options2) {
-  return new Walk(nodes, options2).run();
+function walk(nodes, options3) {
+  return new Walk(nodes, options3).run();
 }
 var InterruptedError = class extends Error {
 };
@@ -82383,8 +82540,8 @@ var Walk = class {
   };
   #reject = () => {
   };
-  constructor(nodes, options2) {
-    this.#options = options2;
+  constructor(nodes, options3) {
+    this.#options = options3;
     for (const node3 of nodes) {
       const { group: group3, needs, follows } = node3;
       this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
@@ -82735,9 +82892,9 @@ var ZoneWriter = class {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change2, where2, options2 = {}) {
-    if (change2.kind === "create") return this.#create(change2, where2, options2);
-    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options2));
+  async write(change2, where2, options3 = {}) {
+    if (change2.kind === "create") return this.#create(change2, where2, options3);
+    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options3));
     if (!isOurs) return void 0;
     const { before: before3 } = change2;
     if (change2.kind === "delete") return { kind: "create", after: before3 };
@@ -82932,8 +83089,8 @@ var ZoneRun = class {
         const present = change2.kind === "create" ? this.#present.get(change2.after) : void 0;
         if (present !== void 0 || isOpen2[index] === false) this.log.noteAcked(where2, { already: true });
         else {
-          const options2 = { isFresh: isSwap2, isUrgent: done.length > 0 };
-          const inverse2 = await this.#writer.write(change2, where2, options2);
+          const options3 = { isFresh: isSwap2, isUrgent: done.length > 0 };
+          const inverse2 = await this.#writer.write(change2, where2, options3);
           done.unshift({ change: change2, inverse: inverse2, index });
         }
       } catch (error2) {
@@ -83187,8 +83344,8 @@ function isActivationWaiting({ group: group3 }, undone) {
 
 // src/executor/apply.ts
 var ownClock = { now: Date.now, sleep: (ms) => delay2(ms) };
-async function* apply(plan3, target2, options2 = {}) {
-  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options2;
+async function* apply(plan3, target2, options3 = {}) {
+  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options3;
   const events = new Queue();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
@@ -83211,11 +83368,11 @@ init_problem();
 init_make_folder();
 init_read_file();
 init_journal();
-import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync3, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join13 } from "node:path";
+import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync4, writeFileSync as writeFileSync2 } from "node:fs";
+import { join as join15 } from "node:path";
 function takeLock(folder2, owner) {
-  const path = join13(folder2, "lock");
-  const own2 = join13(folder2, `lock.${owner.host}.${owner.pid}`);
+  const path = join15(folder2, "lock");
+  const own2 = join15(folder2, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder2, 448);
     writeFileSync2(own2, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 384 });
@@ -83225,19 +83382,19 @@ function takeLock(folder2, owner) {
         if (!link2(own2, path)) throw lockedProblem(path, holderOf(path));
       }
     } finally {
-      rmSync3(own2, { force: true });
+      rmSync4(own2, { force: true });
     }
   } catch (error2) {
     throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
   }
-  return () => rmSync3(path, { force: true });
+  return () => rmSync4(path, { force: true });
 }
 function isLocked(folder2, owner) {
-  const holder = holderOf(join13(folder2, "lock"));
+  const holder = holderOf(join15(folder2, "lock"));
   return holder !== void 0 && isHolderAlive(holder, owner);
 }
 function checkLock(folder2, owner) {
-  const path = join13(folder2, "lock");
+  const path = join15(folder2, "lock");
   if (isLocked(folder2, owner)) throw lockedProblem(path, holderOf(path));
 }
 function link2(from, to) {
@@ -83262,10 +83419,10 @@ function removeStale(path, owner) {
   const moved = holderOf(stale);
   if (moved && isHolderAlive(moved, owner)) {
     link2(stale, path);
-    rmSync3(stale, { force: true });
+    rmSync4(stale, { force: true });
     throw lockedProblem(path, moved);
   }
-  rmSync3(stale, { force: true });
+  rmSync4(stale, { force: true });
 }
 function isHolderAlive({ pid, host: host2 }, owner) {
   return host2 !== owner.host || pid !== owner.pid && owner.isAlive(pid);
@@ -83294,17 +83451,17 @@ init_apply_problems();
 init_once();
 init_runs();
 var pauseMs = 5e3;
-async function settle3(runs, read17, clock, { onWait, ...options2 }) {
+async function settle3(runs, read17, clock, { onWait, ...options3 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
-    const live3 = await readLive(read17, (name6) => zones.has(name6), options2);
+    const live3 = await readLive(read17, (name6) => zones.has(name6), options3);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
-    if (hidden.length === 0 || options2.signal?.aborted) return;
+    if (hidden.length === 0 || options3.signal?.aborted) return;
     const longest6 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
     if (!isSaid) onWait(longest6, hidden.map(writeText));
     isSaid = true;
-    await clock.sleep(Math.min(longest6, pauseMs), options2.signal);
+    await clock.sleep(Math.min(longest6, pauseMs), options3.signal);
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
@@ -83724,10 +83881,10 @@ var MessageReader = class {
   }
   #opt(owner, udpSize, ttl, data2) {
     if (this.#edns || owner !== ".") throw messageFault("it has two OPT records, or one with a name");
-    const options2 = [];
-    while (!data2.isAtEnd) options2.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
+    const options3 = [];
+    while (!data2.isAtEnd) options3.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
     this.#highRcode = Math.floor(ttl / 2 ** 24);
-    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options2 };
+    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options3 };
   }
 };
 function headOf3(id5, bits2) {
@@ -83843,13 +84000,13 @@ var MessageWriter = class {
     encodeRdata(recordType2, data2, wire);
     wire.uint16At(start - 2, Math.min(wire.length - start, 65535));
   }
-  #opt({ udpSize, version: version3, do: isDo, options: options2 }) {
+  #opt({ udpSize, version: version3, do: isDo, options: options3 }) {
     const wire = this.#wire;
     wire.name(root);
     for (const value3 of [41, udpSize, (this.#rcode >> 4) * 256 + version3, isDo ? 32768 : 0]) wire.uint(2, value3);
     const start = wire.length + 2;
     wire.uint(2, 0);
-    for (const { code: code2, data: data2 } of options2) {
+    for (const { code: code2, data: data2 } of options3) {
       wire.uint(2, code2);
       wire.uint(2, data2.length);
       wire.octets(data2);
@@ -84141,9 +84298,9 @@ var shortBounds = {
   totalMs: 2e4
 };
 var udpBounds = { timeoutMs: 3e3, attempts: 3 };
-async function ask(server, query, options2 = {}) {
-  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options2;
-  const bounds = { ...udpBounds, ...timeBounds, ...options2.bounds };
+async function ask(server, query, options3 = {}) {
+  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options3;
+  const bounds = { ...udpBounds, ...timeBounds, ...options3.bounds };
   const id5 = randomInt(65536);
   const { question: question2, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
@@ -84261,14 +84418,14 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options2) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options3) {
   const check4 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
     verdict,
     text: text4
   });
-  const { clock, timeoutMs } = options2;
+  const { clock, timeoutMs } = options3;
   const until = clock.now() + timeoutMs;
   let live3;
   try {
@@ -84284,18 +84441,18 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
     ];
   const asked = questions ?? questionsOf(live3.records);
   const stored = check4(targetName, "pass", `${live3.records.length} records as in the file`);
-  if (options2.depth === "api") return [stored];
+  if (options3.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
   if ("reason" in rendered) return [stored, check4("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
-  if (options2.depth === "rendered") return [stored, file2];
-  const servers3 = options2.servers.length > 0 ? options2.servers : await serversOf(rendered.records, options2.resolve);
+  if (options3.depth === "rendered") return [stored, file2];
+  const servers3 = options3.servers.length > 0 ? options3.servers : await serversOf(rendered.records, options3.resolve);
   if (servers3.length === 0)
     return [stored, file2, check4("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers2 = await pMap(
     servers3,
-    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options2),
+    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options3),
     { concurrency: 8 }
   );
   return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
@@ -84358,11 +84515,11 @@ function offline({ target: target2 }) {
 function readVerifyingOptions({ wait, nameserver = [] }) {
   return { timeoutMs: waitMs(wait), servers: nameserver.map((text4) => readServer(text4, "--nameserver")) };
 }
-async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options2) {
+async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options3) {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
-    ...readVerifyingOptions(options2),
-    ...options2.depth && { depth: options2.depth },
+    ...readVerifyingOptions(options3),
+    ...options3.depth && { depth: options3.depth },
     resolve: async (name6) => (await lookup2(name6, { all: true })).map(({ address: address2 }) => address2),
     signal
   };
@@ -84484,16 +84641,25 @@ function problemText2({ summary: summary2, detail, fix: fix2 }) {
 
 // src/report/sarif.ts
 init_plain();
+
+// src/report/repository-path.ts
+import { posix } from "node:path";
+function repositoryPath(file2, folder2 = "") {
+  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
+  return posix.join(folder2, file2);
+}
+
+// src/report/sarif.ts
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
     left -= octets2(line3) + 2;
     if (left < 0) break;
     results.push(line3);
@@ -84524,37 +84690,37 @@ function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
+function sarifResult({ rule, level, text: text4, place, via = [] }, rules4, folder2) {
   return {
     ruleId: rule,
     ruleIndex: rules4.indexOf(rule),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace)],
+    locations: [location4(place ?? configPlace, folder2)],
     ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
+      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
     }
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length7 }) {
+function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uri(file2) },
+      artifactLocation: { uri: uri(repositoryPath(file2, folder2)) },
       region: { startLine: line3, startColumn: column, endColumn: column + length7 }
     }
   };
 }
 function uri(file2) {
-  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
   return path.startsWith("/") ? `file://${path}` : path;
 }
 
 // src/report/findings-sarif.ts
-function findingsSarif({ problems: problems2 }, version3) {
+function findingsSarif({ problems: problems2 }, version3, folder2) {
   const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
   const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version: version3, findings, describe: problemRule });
+  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
 }
 function problemFinding(found) {
   const { id: id5, severity, place, via } = found;
@@ -84770,8 +84936,8 @@ function secondsIn(headers, name6) {
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
-function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options2 }) {
-  const { send = createSend(), clock = systemClock } = options2;
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
+  const { send = createSend(), clock = systemClock } = options3;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token3);
   const redactor = createRedactor(tokenSecrets(token3));
@@ -84913,7 +85079,7 @@ function readRepository(text4) {
   }
   return { owner, name: name6 };
 }
-function repositoryPath({ owner, name: name6 }, ...rest) {
+function repositoryPath2({ owner, name: name6 }, ...rest) {
   return ["repos", owner, name6, ...rest];
 }
 
@@ -84937,12 +85103,12 @@ var review = object({
 var readPulls = "pull-requests: read";
 var readContents2 = "contents: read";
 async function findTip(github2, repository, branch) {
-  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const path = repositoryPath2(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = object({ object: object({ sha: string2() }) });
   return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
 }
 async function findMergedPulls(github2, repository, { commit, branch }) {
-  const path = repositoryPath(repository, "commits", commit, "pulls");
+  const path = repositoryPath2(repository, "commits", commit, "pulls");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(pull), needs: readPulls }, 3)) found.push(...page);
   return found.filter(({ merged_at, base }) => merged_at !== null && base.ref === branch);
@@ -84950,15 +85116,15 @@ async function findMergedPulls(github2, repository, { commit, branch }) {
 async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const needs = "actions: read";
   const run2 = object({ workflow_id: int() });
-  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const path = repositoryPath2(repository, "actions", "runs", runId2);
   const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
   const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  const list9 = repositoryPath2(repository, "actions", "workflows", workflow_id, "runs");
   return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 async function findCommitsBetween(github2, repository, { since, commit }) {
-  const path = repositoryPath(repository, "compare", `${since}...${commit}`);
+  const path = repositoryPath2(repository, "compare", `${since}...${commit}`);
   const comparison = object({
     status: string2(),
     total_commits: int(),
@@ -84975,12 +85141,12 @@ async function findCommitsBetween(github2, repository, { since, commit }) {
   }
 }
 async function findMerger(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6);
+  const path = repositoryPath2(repository, "pulls", number6);
   const merged = object({ merged_by: user2.nullish() });
   return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
 }
 async function findReviews(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6, "reviews");
+  const path = repositoryPath2(repository, "pulls", number6, "reviews");
   const last2 = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
     for (const one of page) if (one.user && one.state !== "COMMENTED") last2.set(one.user.id, one);
@@ -85493,7 +85659,7 @@ var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name6) {
-  const path = repositoryPath(repository, "actions", "artifacts");
+  const path = repositoryPath2(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
   for await (const page of github2.pages({ path, query: { name: name6 }, reply: list9, needs: readArtifacts }, mostPages2))
@@ -85502,7 +85668,7 @@ async function findArtifacts(github2, repository, name6) {
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
+  const path = repositoryPath2(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file2, id5);
@@ -85631,14 +85797,14 @@ async function findOthers(github2, search) {
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
-    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    const pulls = { path: repositoryPath2(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
     for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
     const comments = {
-      path: repositoryPath(repository, "issues", "comments"),
+      path: repositoryPath2(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read"
     };
@@ -85686,7 +85852,7 @@ async function updateComment(github2, update) {
   return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
 async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
-  const path = repositoryPath(repository, "issues", number6, "comments");
+  const path = repositoryPath2(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
@@ -85698,7 +85864,7 @@ function isNewer(previous, { run: run2 }) {
 }
 async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryPath2(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -85726,7 +85892,7 @@ async function create2(github2, update, creation) {
   return await edit(github2, update, older, renderAfter(older.marker)) ?? create2(github2, update, creation);
 }
 async function post(github2, update, body, author) {
-  const path = repositoryPath(update.repository, "issues", update.number, "comments");
+  const path = repositoryPath2(update.repository, "issues", update.number, "comments");
   try {
     return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error2) {
@@ -85737,7 +85903,7 @@ async function post(github2, update, body, author) {
   }
 }
 async function remove2(github2, repository, id5) {
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryPath2(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error2) {
@@ -86006,11 +86172,11 @@ function initialOf(name6, { initial }, command) {
   if (name6 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words8) {
-  readGuards(words8, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+function readAllowed(words9) {
+  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words8) {
-  for (const word3 of words8) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+function readServers(words9) {
+  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
 function readTime(name6, text4) {
   return namedInput(name6, text4, () => readDuration(text4));
@@ -86106,10 +86272,10 @@ function verifyText(checks, style2) {
 init_connect();
 async function verify4(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const options2 = verifyingOptions(job);
+  const options3 = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context2, project2, apiOptions(job), async ({ target: target2 }) => {
     const zones2 = await zonesToVerify(project2, inputs2.zones, target2);
-    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options2) };
+    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options3) };
   });
   logVerified(job, verified);
   const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
@@ -86145,7 +86311,7 @@ async function apply3(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
   const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan: plan3 } = inputs2;
   readAllowed(allow);
-  const options2 = verifyingOptions(job);
+  const options3 = verifyingOptions(job);
   const isSigned = Boolean(context2.env[verifyVariable]);
   const signatures2 = readSignatureRules(context2, isSigned && plan3 !== void 0);
   const approved2 = plan3 === void 0 ? void 0 : await findApproved(job, plan3, signatures2);
@@ -86157,7 +86323,7 @@ async function apply3(job) {
     try {
       const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approved2 && { approved: approved2 }, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
-      return await reportApplied(job, { connection, applied, options: options2 });
+      return await reportApplied(job, { connection, applied, options: options3 });
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2.problem.id !== "guard-blocked" || !planned) throw error2;
       return reportBlocked(job, planned, error2);
@@ -86185,7 +86351,7 @@ function logHooks(job, onPlan) {
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
   };
 }
-async function reportApplied(job, { connection, applied, options: options2 }) {
+async function reportApplied(job, { connection, applied, options: options3 }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { plan: report } = applied;
   const outputs = planOutputs(report);
@@ -86212,7 +86378,7 @@ async function reportApplied(job, { connection, applied, options: options2 }) {
     const whole3 = exitCodeWithSkipped(code2, report);
     return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
   }
-  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options2);
+  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options3);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
@@ -86633,7 +86799,8 @@ function driftHtml(report) {
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title2 = `Drift: ${verdictText(report)}`;
-  const verdict = isFound ? "changed outside git" : "nothing to decide";
+  const found = report.base ? "changed outside git" : "git and the live zones differ";
+  const verdict = isFound ? found : "nothing to decide";
   const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
   return htmlPage(
     title2,
@@ -86872,7 +87039,7 @@ function totals2(report, { dot: dot5 }) {
 
 // src/report/drift-written-text.ts
 init_plain();
-function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
+function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise) {
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
@@ -86880,7 +87047,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
     const limit = `${count(limits2.records, "change")} and ${count(limits2.zones, "zone")}`;
     lines2.push(
       `nothing was written: ${found} outside git exceed the limits of ${limit}`,
-      "Look for the cause first. To write all of it, raise --most-changes and --most-zones."
+      `Look for the cause first. To write all of it, ${raise}.`
     );
   }
   lines2.push(
@@ -86896,7 +87063,7 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [] }) {
     lines2.push(
       "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
     );
-  if (lines2.length === 0) lines2.push("nothing to write");
+  if (lines2.length + failed.length === 0) lines2.push("nothing to write");
   return lines2.map((line3) => `${line3}
 `).join("");
 }
@@ -87025,6 +87192,9 @@ function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log
   ];
 }
 
+// src/workflow/drift-branches.ts
+init_problem();
+
 // src/workflow/drift-write.ts
 init_problem();
 init_desired_live();
@@ -87039,7 +87209,7 @@ init_drift_finding();
 init_problem();
 init_name();
 init_rule();
-import { join as join14, resolve as resolve14 } from "node:path";
+import { join as join16, resolve as resolve14 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -87159,9 +87329,9 @@ function isEqual2(a, b) {
 
 // src/workflow/import.ts
 init_zones();
-async function importZones(project2, { accept: accept3, read: read17 }, names3, options2) {
+async function importZones(project2, { accept: accept3, read: read17 }, names3, options3) {
   const files = await existingZones(project2);
-  const { zones } = await readLive(read17, matchNames(names3), { ...options2, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read17, matchNames(names3), { ...options3, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
   const existing = await withNodes(project2, files, { read: read17, zones });
   const fileOf = new Map(existing.toReversed().map((read18) => [nameKey(read18.zone.name), read18]));
@@ -87171,7 +87341,7 @@ async function importZones(project2, { accept: accept3, read: read17 }, names3, 
   }));
   return (async function* () {
     for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      const importing = { project: project2, accept: accept3, to: options2.to, existing: entries };
+      const importing = { project: project2, accept: accept3, to: options3.to, existing: entries };
       yield liveZoneFile(importing, live3, fileOf.get(nameKey(live3.name))).imported;
     }
   })();
@@ -87199,7 +87369,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
       note
     )
   );
-  const newFile = join14(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join16(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live3.name, file: file2, notes };
   const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
@@ -87482,7 +87652,7 @@ init_git_ref();
 init_run_git();
 import { realpathSync as realpathSync7 } from "node:fs";
 import { relative as relative6, resolve as resolve15 } from "node:path";
-function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2 }) {
+function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
   if (head4 === "") {
@@ -87490,14 +87660,13 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", "Name another one with --branch.");
+    throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(
-      branch,
-      "is checked out, and zonewright does not change the work tree",
-      "Check out another branch, or name another one with --branch."
-    );
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
+      "check out another branch",
+      otherName
+    ]);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -87506,7 +87675,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
   }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
   if (before3 !== "") {
     const last2 = readCommit(cwd, before3);
-    if (!last2.isOurs || !isOwn2(last2.message)) throw branchError(branch, "has commits that zonewright did not make");
+    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName);
     const isUnmoved = last2.tree === tree && last2.parents === head4;
     if (isUnmoved && last2.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
@@ -87531,7 +87700,13 @@ function readCommit(cwd, commit) {
     isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
   };
 }
-function branchError(branch, why, fix2 = "Merge or delete the branch, or name another one with --branch.") {
+function foreignCommits(branch, otherName, where2 = "") {
+  const why = `${where2}has commits that zonewright did not make`;
+  return branchError(branch, why, ["merge or delete the branch", otherName]);
+}
+function branchError(branch, why, advice3) {
+  const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
+  const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
   return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
 }
 function pathInRepository(cwd, file2) {
@@ -87552,9 +87727,43 @@ function replaceInTree(cwd, tree, [name6 = "", ...rest], blob) {
   return runGit(cwd, ["mktree", "-z"], input).trim();
 }
 
+// src/workflow/git-push.ts
+import { isDeepStrictEqual } from "node:util";
+init_run_git();
+var mostRaces = 3;
+function pushBranch(cwd, push4) {
+  for (let races = 0; ; races++) {
+    const published = publishedCommit(cwd, push4.branch);
+    try {
+      return replaceBranch(cwd, push4, published);
+    } catch (error2) {
+      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
+    }
+  }
+}
+function publishedCommit(cwd, branch) {
+  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+}
+function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
+  const ref = `refs/heads/${branch}`;
+  if (published === commit) return false;
+  if (published !== "") {
+    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
+    const last2 = readCommit(cwd, published);
+    if (!last2.isOurs || !isOwn2(last2.message)) throw foreignCommits(branch, otherName, "of origin ");
+    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
+  }
+  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
+  return true;
+}
+function currentBranch(cwd) {
+  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return status === 0 ? stdout.trim() : void 0;
+}
+
 // src/workflow/drift-branches.ts
 var driftBranches = "zonewright/drift/{zone}";
-function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, isOwn: isOwn2 }) {
+async function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, ...rules4 }) {
   const modified = files.filter(({ file: file2 }) => isModified(cwd, file2));
   const byBranch = /* @__PURE__ */ new Map();
   for (const file2 of files) {
@@ -87562,12 +87771,27 @@ function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf
     const branch = pattern.replaceAll("{zone}", branchPart(file2.zone));
     byBranch.set(branch, [...byBranch.get(branch) ?? [], file2]);
   }
-  const branches = [...byBranch].map(([branch, files2]) => {
+  const { done, failed } = await eachBranch([...byBranch], ([branch, files2]) => {
     const digest3 = driftDigest(files2.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding }))));
     const message = messageOf3({ files: files2, digest: digest3 });
-    return { branch, files: files2, digest: digest3, ...commitOnBranch(cwd, { branch, files: files2, message, time: now(), isOwn: isOwn2 }) };
+    return { branch, files: files2, digest: digest3, ...commitOnBranch(cwd, { branch, files: files2, message, time: now(), ...rules4 }) };
   });
-  return { branches, modified };
+  return { branches: done, modified, failed };
+}
+function pushDriftBranches({ cwd }, branches, rules4) {
+  return eachBranch(branches, ({ branch, commit }) => pushBranch(cwd, { branch, commit, ...rules4 }));
+}
+async function eachBranch(branches, act) {
+  const done = [];
+  const failed = /* @__PURE__ */ new Map();
+  for (const branch of branches)
+    try {
+      done.push(await act(branch));
+    } catch (error2) {
+      if (!(error2 instanceof ProblemError)) throw error2;
+      for (const found of error2.problems) failed.set(JSON.stringify(found), found);
+    }
+  return { done, failed: [...failed.values()] };
 }
 function branchPart(zone) {
   return fileName(zone).replaceAll("%", "_").replace(/\.lock$/, "_lock");
@@ -87596,7 +87820,7 @@ async function openPullRequest(github2, draft2) {
   const existing = await findOpen(github2, draft2);
   if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
-  const path = repositoryPath(draft2.repository, "pulls");
+  const path = repositoryPath2(draft2.repository, "pulls");
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
@@ -87617,44 +87841,22 @@ function placeOf3({ number: number6, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  const list9 = { path: repositoryPath2(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
   for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
   const reply = object({ default_branch: string2() });
-  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
+  const call = { method: "GET", path: repositoryPath2(repository), reply, needs: "metadata: read" };
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
-  const path = repositoryPath(draft2.repository, "pulls", existing.number);
+  const path = repositoryPath2(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
-}
-
-// src/workflow/git-push.ts
-import { isDeepStrictEqual } from "node:util";
-init_run_git();
-function pushBranch(cwd, { branch, commit, isOwn: isOwn2 }) {
-  const ref = `refs/heads/${branch}`;
-  const [published = ""] = runGit(cwd, ["ls-remote", "--refs", "origin", ref]).split("	");
-  if (published === commit) return false;
-  if (published !== "") {
-    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const last2 = readCommit(cwd, published);
-    if (!last2.isOurs || !isOwn2(last2.message))
-      throw branchError(branch, "of origin has commits that zonewright did not make");
-    if (isDeepStrictEqual(last2, readCommit(cwd, commit))) return false;
-  }
-  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
-  return true;
-}
-function currentBranch(cwd) {
-  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  return status === 0 ? stdout.trim() : void 0;
 }
 
 // src/workflow/drift-pulls.ts
@@ -87671,17 +87873,15 @@ function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) 
 }
 async function openDriftPulls(context2, branches, request) {
   const { cwd } = context2;
-  const { textOf: textOf7, isOwn: isOwn2 } = request;
+  const { textOf: textOf7, isOwn: isOwn2, otherName } = request;
   const { github: github2, repository } = connectToGitHub(context2, request);
   const base = currentBranch(cwd);
-  const opened = [];
-  for (const drift2 of branches) {
+  return eachBranch(branches, async (drift2) => {
     const { branch, commit } = drift2;
-    pushBranch(cwd, { branch, commit, isOwn: isOwn2 });
+    pushBranch(cwd, { branch, commit, isOwn: isOwn2, otherName });
     const draft2 = { repository, branch, base, mark: "drift", ...textOf7(drift2) };
-    opened.push({ branch, ...await openPullRequest(github2, draft2) });
-  }
-  return opened;
+    return { branch, ...await openPullRequest(github2, draft2) };
+  });
 }
 
 // src/action/commands/drift.ts
@@ -87711,15 +87911,16 @@ async function drift(job) {
       "Name a file in a folder that the runner may write."
     );
   const notices = [];
+  const proposed = isWriting && base !== void 0 ? await proposeDrift(job, found) : void 0;
   if (isWriting && base === void 0) notices.push(noBase);
-  else if (isWriting) notices.push(...await proposeDrift(job, found));
+  else if (proposed) notices.push(...proposed.notices);
   if (inputs2.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
   else for (const { message } of notices) runner.log(`${plain(message)}
 `);
   const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
   return {
     result,
-    code: codeByFailOn(result, job),
+    code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...html2 !== void 0 && { "report-path": html2 } },
     summary: (budget) => driftMarkdown(report, { budget })
   };
@@ -87732,27 +87933,33 @@ var noBase = {
 async function proposeDrift(job, { compared }) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const adoption = await adoptDrift(project2, project2.target, compared, adoptionLimits);
-  const request = { pattern: driftBranches, messageOf: driftCommitMessage, isOwn: isDriftCommit };
-  const written2 = writeDriftBranches(context2, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written2 }));
-  if (!inputs2["open-pr"]) {
-    for (const { branch, commit } of written2.branches)
-      pushBranch(context2.cwd, { branch, commit, isOwn: isDriftCommit });
-    return [];
-  }
-  const pulls = await openDriftPulls(context2, written2.branches, hubOf(job));
-  runner.log(driftPullsText(pulls));
-  return pulls.map((pull3) => ({ level: "notice", title: "drift", message: driftPullsText([pull3]).trim() }));
+  const rules4 = { isOwn: isDriftCommit };
+  const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules4 };
+  const written2 = await writeDriftBranches(context2, adoption.files, request);
+  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2));
+  const pulls = inputs2["open-pr"] ? await openDriftPulls(context2, written2.branches, hubOf(job)) : void 0;
+  const { done, failed: unpublished } = pulls ?? await pushDriftBranches(context2, written2.branches, rules4);
+  if (pulls) runner.log(driftPullsText(pulls.done));
+  const notices = (pulls?.done ?? []).map(
+    (pull3) => ({ level: "notice", title: "drift", message: driftPullsText([pull3]).trim() })
+  );
+  const failed = [...written2.failed, ...unpublished];
+  if (failed.length === 0) return { notices };
+  runner.log(problemsText(failed, lineOfFile(context2.cwd), logStyle));
+  const code2 = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
+  return { notices: [...failed.map(annotationOf), ...notices], code: code2 };
 }
+var byHand2 = "run `zonewright drift --write --branch auto` with higher --most-changes and --most-zones, and push";
 function hubOf({ context: context2, inputs: inputs2 }) {
   const { GITHUB_REPOSITORY: repository, GITHUB_API_URL: apiUrl } = context2.env;
   return { token: inputs2["github-token"], repository, apiUrl, textOf: driftPullRequest, isOwn: isDriftCommit };
 }
-function driftAnnotations({ zones }) {
+function driftAnnotations({ base, zones }) {
   return zones.flatMap(({ zone, file: file2, findings }) => {
     const number6 = findings.filter(isDrift).length;
     if (number6 === 0) return [];
-    const message = `${zone.slice(0, -1)}: ${count(number6, "change")} made outside git; the summary of the job lists them`;
+    const found = base ? `${count(number6, "change")} made outside git` : count(number6, "difference");
+    const message = `${zone.slice(0, -1)}: ${found}; the summary of the job lists ${number6 === 1 ? "it" : "them"}`;
     return [{ level: "warning", title: "drift", message, ...file2 !== void 0 && { place: firstLine2(file2) } }];
   });
 }
@@ -87860,7 +88067,7 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
   };
   const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
     const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf(broken) };
+    if (broken) return { class: "lost", ...reasonOf2(broken) };
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
@@ -87869,9 +88076,9 @@ function buildLedger({ name: name6, records, unread, live: live3, origins = [] }
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
     if (!written2 && live3)
-      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf(refusal3) };
+      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
     if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf(refusal3) };
+    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
     return { class: "lost", reason: "the service would not store it" };
   };
   return {
@@ -87940,7 +88147,7 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   const rule = changes.find((change2) => change2.rule)?.rule;
   return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
 }
-function reasonOf({ id: id5, summary: summary2, fix: fix2 }) {
+function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
   return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
 }
 function ttlOf4({ ttl, ownTtl = ttl }) {
@@ -88046,24 +88253,24 @@ function groupEntries(entries) {
 
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
-  diff(oldStr, newStr, options2 = {}) {
+  diff(oldStr, newStr, options3 = {}) {
     let callback;
-    if (typeof options2 === "function") {
-      callback = options2;
-      options2 = {};
-    } else if ("callback" in options2) {
-      callback = options2.callback;
+    if (typeof options3 === "function") {
+      callback = options3;
+      options3 = {};
+    } else if ("callback" in options3) {
+      callback = options3.callback;
     }
-    const oldString = this.castInput(oldStr, options2);
-    const newString = this.castInput(newStr, options2);
-    const oldTokens = this.removeEmpty(this.tokenize(oldString, options2));
-    const newTokens = this.removeEmpty(this.tokenize(newString, options2));
-    return this.diffWithOptionsObj(oldTokens, newTokens, options2, callback);
+    const oldString = this.castInput(oldStr, options3);
+    const newString = this.castInput(newStr, options3);
+    const oldTokens = this.removeEmpty(this.tokenize(oldString, options3));
+    const newTokens = this.removeEmpty(this.tokenize(newString, options3));
+    return this.diffWithOptionsObj(oldTokens, newTokens, options3, callback);
   }
-  diffWithOptionsObj(oldTokens, newTokens, options2, callback) {
+  diffWithOptionsObj(oldTokens, newTokens, options3, callback) {
     var _a4;
     const done = (value3) => {
-      value3 = this.postProcess(value3, options2);
+      value3 = this.postProcess(value3, options3);
       if (callback) {
         setTimeout(function() {
           callback(value3);
@@ -88076,13 +88283,13 @@ var Diff = class {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let editLength = 1;
     let maxEditLength = newLen + oldLen;
-    if (options2.maxEditLength != null) {
-      maxEditLength = Math.min(maxEditLength, options2.maxEditLength);
+    if (options3.maxEditLength != null) {
+      maxEditLength = Math.min(maxEditLength, options3.maxEditLength);
     }
-    const maxExecutionTime = (_a4 = options2.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
+    const maxExecutionTime = (_a4 = options3.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
     const abortAfterTimestamp = Date.now() + maxExecutionTime;
     const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
-    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options2);
+    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options3);
     if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
       return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
     }
@@ -88105,11 +88312,11 @@ var Diff = class {
           continue;
         }
         if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
-          basePath = this.addToPath(addPath, true, false, 0, options2);
+          basePath = this.addToPath(addPath, true, false, 0, options3);
         } else {
-          basePath = this.addToPath(removePath, false, true, 1, options2);
+          basePath = this.addToPath(removePath, false, true, 1, options3);
         }
-        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2);
+        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3);
         if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
           return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
         } else {
@@ -88144,9 +88351,9 @@ var Diff = class {
       }
     }
   }
-  addToPath(path, added, removed, oldPosInc, options2) {
+  addToPath(path, added, removed, oldPosInc, options3) {
     const last2 = path.lastComponent;
-    if (last2 && !options2.oneChangePerToken && last2.added === added && last2.removed === removed) {
+    if (last2 && !options3.oneChangePerToken && last2.added === added && last2.removed === removed) {
       return {
         oldPos: path.oldPos + oldPosInc,
         lastComponent: { count: last2.count + 1, added, removed, previousComponent: last2.previousComponent }
@@ -88158,28 +88365,28 @@ var Diff = class {
       };
     }
   }
-  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options2) {
+  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3) {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options2)) {
+    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options3)) {
       newPos++;
       oldPos++;
       commonCount++;
-      if (options2.oneChangePerToken) {
+      if (options3.oneChangePerToken) {
         basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
       }
     }
-    if (commonCount && !options2.oneChangePerToken) {
+    if (commonCount && !options3.oneChangePerToken) {
       basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
     }
     basePath.oldPos = oldPos;
     return newPos;
   }
-  equals(left, right, options2) {
-    if (options2.comparator) {
-      return options2.comparator(left, right);
+  equals(left, right, options3) {
+    if (options3.comparator) {
+      return options3.comparator(left, right);
     } else {
-      return left === right || !!options2.ignoreCase && left.toLowerCase() === right.toLowerCase();
+      return left === right || !!options3.ignoreCase && left.toLowerCase() === right.toLowerCase();
     }
   }
   removeEmpty(array2) {
@@ -88192,17 +88399,17 @@ var Diff = class {
     return ret;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  castInput(value3, options2) {
+  castInput(value3, options3) {
     return value3;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  tokenize(value3, options2) {
+  tokenize(value3, options3) {
     return Array.from(value3);
   }
   join(chars) {
     return chars.join("");
   }
-  postProcess(changeObjects, options2) {
+  postProcess(changeObjects, options3) {
     return changeObjects;
   }
   get useLongestToken() {
@@ -88252,15 +88459,15 @@ var LineDiff = class extends Diff {
     super(...arguments);
     this.tokenize = tokenize;
   }
-  equals(left, right, options2) {
-    if (options2.ignoreWhitespace) {
-      if (!options2.newlineIsToken || !left.includes("\n")) {
+  equals(left, right, options3) {
+    if (options3.ignoreWhitespace) {
+      if (!options3.newlineIsToken || !left.includes("\n")) {
         left = left.trim();
       }
-      if (!options2.newlineIsToken || !right.includes("\n")) {
+      if (!options3.newlineIsToken || !right.includes("\n")) {
         right = right.trim();
       }
-    } else if (options2.ignoreNewlineAtEof && !options2.newlineIsToken) {
+    } else if (options3.ignoreNewlineAtEof && !options3.newlineIsToken) {
       if (left.endsWith("\n")) {
         left = left.slice(0, -1);
       }
@@ -88268,15 +88475,15 @@ var LineDiff = class extends Diff {
         right = right.slice(0, -1);
       }
     }
-    return super.equals(left, right, options2);
+    return super.equals(left, right, options3);
   }
 };
 var lineDiff = new LineDiff();
-function diffLines(oldStr, newStr, options2) {
-  return lineDiff.diff(oldStr, newStr, options2);
+function diffLines(oldStr, newStr, options3) {
+  return lineDiff.diff(oldStr, newStr, options3);
 }
-function tokenize(value3, options2) {
-  if (options2.stripTrailingCr) {
+function tokenize(value3, options3) {
+  if (options3.stripTrailingCr) {
     value3 = value3.replace(/\r\n/g, "\n");
   }
   const retLines = [], linesAndNewlines = value3.split(/(\n|\r\n)/);
@@ -88285,7 +88492,7 @@ function tokenize(value3, options2) {
   }
   for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
     const line3 = linesAndNewlines[i2];
-    if (i2 % 2 && !options2.newlineIsToken) {
+    if (i2 % 2 && !options3.newlineIsToken) {
       retLines[retLines.length - 1] += line3;
     } else {
       retLines.push(line3);
@@ -88350,14 +88557,14 @@ var FILE_HEADERS_ONLY = {
   includeUnderline: false,
   includeFileHeaders: true
 };
-function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
+function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
   let optionsObj;
-  if (!options2) {
+  if (!options3) {
     optionsObj = {};
-  } else if (typeof options2 === "function") {
-    optionsObj = { callback: options2 };
+  } else if (typeof options3 === "function") {
+    optionsObj = { callback: options3 };
   } else {
-    optionsObj = options2;
+    optionsObj = options3;
   }
   if (typeof optionsObj.context === "undefined") {
     optionsObj.context = 4;
@@ -88526,23 +88733,23 @@ function formatPatch(patch, headerOptions) {
   }
   return ret.join("\n") + "\n";
 }
-function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2) {
-  if (typeof options2 === "function") {
-    options2 = { callback: options2 };
+function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
+  if (typeof options3 === "function") {
+    options3 = { callback: options3 };
   }
-  if (!(options2 === null || options2 === void 0 ? void 0 : options2.callback)) {
-    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options2);
+  if (!(options3 === null || options3 === void 0 ? void 0 : options3.callback)) {
+    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3);
     if (!patchObj) {
       return;
     }
-    return formatPatch(patchObj, options2 === null || options2 === void 0 ? void 0 : options2.headerOptions);
+    return formatPatch(patchObj, options3 === null || options3 === void 0 ? void 0 : options3.headerOptions);
   } else {
-    const { callback } = options2;
-    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options2), { callback: (patchObj) => {
+    const { callback } = options3;
+    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options3), { callback: (patchObj) => {
       if (!patchObj) {
         callback(void 0);
       } else {
-        callback(formatPatch(patchObj, options2.headerOptions));
+        callback(formatPatch(patchObj, options3.headerOptions));
       }
     } }));
   }
@@ -88563,8 +88770,8 @@ init_plain();
 var mostEdits = 1e3;
 var contextLines = 4;
 function patchText(oldFile, newFile, before3, after3) {
-  const options2 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
-  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options2) ?? oneHunkPatch(oldFile, newFile, before3, after3);
+  const options3 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
+  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options3) ?? oneHunkPatch(oldFile, newFile, before3, after3);
   return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before3, after3) {
@@ -88633,15 +88840,15 @@ init_read_file();
 init_files2();
 init_project2();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync4 } from "node:fs";
-import { join as join15 } from "node:path";
+import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync5 } from "node:fs";
+import { join as join17 } from "node:path";
 var ImportState = class {
   #project;
   #folder;
   #now;
   constructor(project2, now) {
     this.#project = project2;
-    this.#folder = join15(stateFolder(project2), "import");
+    this.#folder = join17(stateFolder(project2), "import");
     this.#now = now;
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
@@ -88673,7 +88880,7 @@ var ImportState = class {
   begin(line3) {
     makeFolder(this.#folder, 448);
     removeParts(this.#copies);
-    rmSync4(this.#file, { force: true });
+    rmSync5(this.#file, { force: true });
     this.#append({ event: "begin", ...line3 });
   }
   /** Ends a line that a crash cut short, so that the next one can be read. */
@@ -88714,13 +88921,13 @@ var ImportState = class {
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
-    return join15(this.#copies, `${digest3}.zone`);
+    return join17(this.#copies, `${digest3}.zone`);
   }
   get #copies() {
-    return join15(this.#folder, "zones");
+    return join17(this.#folder, "zones");
   }
   get #file() {
-    return join15(this.#folder, "import.jsonl");
+    return join17(this.#folder, "import.jsonl");
   }
   #append(line3) {
     this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
@@ -88767,7 +88974,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join16, resolve as resolve16 } from "node:path";
+import { join as join18, resolve as resolve16 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -88789,11 +88996,11 @@ function nextZoneFile(target2, source) {
     const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
-  const file2 = join16(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const file2 = join18(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
-  const options2 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
+  const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
-${formats[to].write(zone, options2)}`;
+${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
   const other = target2.byPath.get(resolve16(cwd, file2));
   if (other) {
@@ -89004,27 +89211,27 @@ function moveOrder(dsTtl, nsTtl) {
 
 // src/workflow/import-zones.ts
 init_zones();
-async function* importAcquired(context2, project2, { source, ...options2 }, handlers) {
+async function* importAcquired(context2, project2, { source, ...options3 }, handlers) {
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
-    const last2 = options2.isRestart ? void 0 : state.read();
-    const digest3 = hashOf2(JSON.stringify([source.request, options2.to]));
+    const last2 = options3.isRestart ? void 0 : state.read();
+    const digest3 = hashOf2(JSON.stringify([source.request, options3.to]));
     const continued = last2 && last2.ended === void 0 && last2.request === digest3 ? last2 : void 0;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin({ request: digest3, zones: source.zones.length, command: options2.command });
+    } else state.begin({ request: digest3, zones: source.zones.length, command: options3.command });
     const unreadable2 = /* @__PURE__ */ new Map();
     const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
       unreadable2.set(originOf2(file2), problems2);
       if (!source.zones.some((name6) => nameKey(name6) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
-    if (options2.isRestart || last2 && last2.ended === void 0) removeAllParts(project2, files);
+    if (options3.isRestart || last2 && last2.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
     const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
-    const { to } = options2;
+    const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
     const log = {
       isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
@@ -89156,7 +89363,7 @@ init_text();
 init_zone();
 init_files();
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join17, resolve as resolve18 } from "node:path";
+import { dirname as dirname14, join as join19, resolve as resolve18 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89395,8 +89602,8 @@ function findFiles(repository, provider) {
   }
   const path = resolve18(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
-  const options2 = { format: "octodns", ...yamlProviderSettings(provider) };
-  const { files } = findZoneFiles(path, folder2, options2);
+  const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
+  const { files } = findZoneFiles(path, folder2, options3);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
   const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
@@ -89405,7 +89612,7 @@ function findFiles(repository, provider) {
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options2, splitExtension: void 0 }
+      shared: { path: join19(path, shared4), file: join19(folder2, shared4), ...options3, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
@@ -89414,13 +89621,13 @@ function bindFiles({ path, file: file2 }, extension) {
   const { files, others: others2 } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name6) => name6.endsWith(extension)).map((name6) => {
     const base = name6.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join17(path, name6.slice(file2.length + 1)), file: name6 }];
+    return [originOf2(`${base}.zone`), { path: join19(path, name6.slice(file2.length + 1)), file: name6 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname14(file2);
-  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
+  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
     const path = resolve18(cwd, folder2);
     return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
@@ -89515,10 +89722,10 @@ init_problem();
 init_name();
 init_codes();
 init_zone();
-async function askDs(server, zone, options2 = {}) {
+async function askDs(server, zone, options3 = {}) {
   const question2 = { name: zone, type: "DS", class: dnsClass.in };
   const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options2);
+  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options3);
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers2.filter(({ owner }) => isSameName(owner, zone));
   const records = own2.filter((record5) => isType(record5, "DS"));
@@ -89581,7 +89788,7 @@ init_progress();
 init_problem();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename7, dirname as dirname18, isAbsolute as isAbsolute7, join as join21, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute7, join as join23, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
 init_name();
 init_files();
 
@@ -89589,7 +89796,7 @@ init_files();
 init_plain();
 init_problem();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename6, dirname as dirname17, isAbsolute as isAbsolute6, join as join20, resolve as resolve19 } from "node:path";
+import { basename as basename7, dirname as dirname17, isAbsolute as isAbsolute6, join as join22, resolve as resolve19 } from "node:path";
 
 // src/dns/catalog-zone.ts
 init_fault();
@@ -89605,7 +89812,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute4, join as join18 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute4, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -89631,48 +89838,48 @@ var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
 var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
 function checkSyntax(tokens) {
   const blocks = [];
-  let words8 = [];
+  let words9 = [];
   const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
   const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
-  const continues = () => continuing.has(keywordOf(words8) ?? "") || keywordOf(words8) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words9) ?? "") || keywordOf(words9) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last3 = words8.at(-1);
+    const last3 = words9.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
-      if (words8.length === 0 && blocks.length === 0)
+      if (words9.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
       if (isClosing(last3)) throw missingSemicolon(token3, token3);
-      words8.push(token3);
-      blocks.push(words8);
-      words8 = [];
+      words9.push(token3);
+      blocks.push(words9);
+      words9 = [];
     } else if (sign3 === "}") {
       const block = blocks.pop();
       if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
-      if (words8.length > 0) throw missingSemicolon(token3, token3);
+      if (words9.length > 0) throw missingSemicolon(token3, token3);
       block.push(token3);
-      words8 = block;
+      words9 = block;
     } else if (sign3 === ";") {
       if (!last3) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words8) === "zone" && isTop() && !isClosing(last3))
+      if (keywordOf(words9) === "zone" && isTop() && !isClosing(last3))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
-      if (isZone() && single.has(keywordOf(words8) ?? "") && words8.length < 2)
+      if (isZone() && single.has(keywordOf(words9) ?? "") && words9.length < 2)
         throw faultAt(token3, `"${last3.text}" has no value`, "Write its value before the semicolon.");
-      words8 = [];
+      words9 = [];
     } else {
-      const isSecond = words8.length > 1 && single.has(keywordOf(words8) ?? "");
+      const isSecond = words9.length > 1 && single.has(keywordOf(words9) ?? "");
       const isNext = last3 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last3) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last3 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
-      words8.push(token3);
+      words9.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last2 = words8.at(-1);
+  const last2 = words9.at(-1);
   if (last2) throw missingSemicolon(last2, void 0);
 }
 function isClosing(token3) {
@@ -89714,7 +89921,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join18(directory, file2);
+      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join20(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -89744,7 +89951,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join18(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -89814,16 +90021,16 @@ function configuredZone(name6, statements, view) {
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words8;
+  let words9;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words8 = void 0;
-    else if (text4 !== ";" && depth === 1 && words8 === void 0) {
-      words8 = [];
-      statements.set(text4.toLowerCase(), words8);
-    } else if (text4 !== ";") words8?.push(text4);
+    else if (text4 === ";" && depth === 1) words9 = void 0;
+    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
+      words9 = [];
+      statements.set(text4.toLowerCase(), words9);
+    } else if (text4 !== ";") words9?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -89869,7 +90076,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute5, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -89927,36 +90134,36 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words8 }, word3, isFirst) {
-    if (words8.length > 0 && single2.has(key2)) return false;
+  #continues({ key: key2, words: words9 }, word3, isFirst) {
+    if (words9.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
     if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
-    return words8.length === 0 || /xfr|notify/.test(key2);
+    return words9.length === 0 || /xfr|notify/.test(key2);
   }
-  #end({ key: key2, words: words8, place, indent: indent3, isItem }, file2) {
+  #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
     const item = this.#items.at(-1);
-    if (key2 === "include" && words8[0] !== void 0) this.#include(words8[0], file2);
-    else if (words8.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+    if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
+    else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
         throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
-    } else if (words8.length === 0 && this.#isNsd)
+    } else if (words9.length === 0 && this.#isNsd)
       throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
       if (isItem && item) this.#begin(item.section, place);
-      this.#add(key2, words8, place);
+      this.#add(key2, words9, place);
     }
   }
   #begin(section2, place) {
     this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
   }
-  #add(key2, words8, place) {
+  #add(key2, words9, place) {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words8]);
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
@@ -90018,10 +90225,10 @@ function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([se
   for (const pattern of wordsOf(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
-    for (const [key2, words8] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
-      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words8]);
+    for (const [key2, words9] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words9]);
   }
-  for (const [key2, words8] of settings) all2.set(key2, key2 === "zonefile" ? words8 : [...all2.get(key2) ?? [], ...words8]);
+  for (const [key2, words9] of settings) all2.set(key2, key2 === "zonefile" ? words9 : [...all2.get(key2) ?? [], ...words9]);
   return all2;
 }
 function nsdZone(name6, settings, zonesdir) {
@@ -90050,7 +90257,7 @@ function nsdZone(name6, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join19(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90087,7 +90294,7 @@ function knotZone(domain2, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute5(file2) ? file2 : join19(storage, file2),
+    file: isAbsolute5(file2) ? file2 : join21(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90151,7 +90358,7 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join20(folder3, path));
+    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
     const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
@@ -90178,13 +90385,13 @@ function listedIn(cwd, file2, mayRead) {
 }
 function matching(cwd, path) {
   const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename6(path);
+  const pattern = isFolder ? "*.conf" : basename7(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync6(resolve19(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join20(folder2, name6));
+    return readdirSync6(resolve19(cwd, folder2)).filter((name6) => matches.test(name6)).sort().map((name6) => join22(folder2, name6));
   } catch {
     return void 0;
   }
@@ -90268,9 +90475,9 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const isWorking = (path) => path.startsWith(`${working}${sep6}`);
   const copies = [
     (path) => path,
-    (path) => join21(beside, path),
-    (path) => isWorking(path) ? join21(beside, relative7(working, path)) : join21(beside, path),
-    (path) => join21(beside, basename7(path))
+    (path) => join23(beside, path),
+    (path) => isWorking(path) ? join23(beside, relative7(working, path)) : join23(beside, path),
+    (path) => join23(beside, basename8(path))
   ];
   const zoneFile2 = resolve20(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
@@ -90296,11 +90503,11 @@ function readStatements({ server, statements }, place) {
   const problems2 = [];
   const omit2 = (name6, why) => problems2.push(omitted(`the statement ${name6}`, why, place));
   const addresses2 = [];
-  for (const [name6, words8] of statements) {
-    if (harmless2[server].has(name6) || words8.length === 1 && words8[0] === "none") continue;
+  for (const [name6, words9] of statements) {
+    if (harmless2[server].has(name6) || words9.length === 1 && words9[0] === "none") continue;
     if (ofSecondaries.has(name6)) {
-      addresses2.push(...words8.filter(isAddress5));
-      const others2 = words8.filter((word3) => !isAddress5(word3));
+      addresses2.push(...words9.filter(isAddress5));
+      const others2 = words9.filter((word3) => !isAddress5(word3));
       if (others2.length > 0) omit2(name6, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name6))
       omit2(name6, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -90321,7 +90528,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname19, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute8, join as join24, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -90385,10 +90592,10 @@ function isZoneByContent(ref) {
 }
 function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
-  const files = above.flatMap((at3) => list7(at3).map((name6) => join22(at3, name6))).filter((file2) => /\.ya?ml$/.test(file2));
+  const files = above.flatMap((at3) => list7(at3).map((name6) => join24(at3, name6))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
   const isAt = (directory) => above.some((at3) => resolve21(at3, directory) === folder2);
-  const isNamed2 = (directory) => basename8(directory) === basename8(folder2);
+  const isNamed2 = (directory) => basename9(directory) === basename9(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
   return {
@@ -90707,7 +90914,7 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 
 // src/action/commands/plan.ts
 init_plain();
-import { join as join23 } from "node:path";
+import { join as join25 } from "node:path";
 
 // src/report/plan-html.ts
 init_plain();
@@ -90730,12 +90937,12 @@ function differenceOf(before3, after3) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join24 = (all2, from, to) => all2.slice(from, to).join("");
+  const join26 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join24(old, 0, start),
-    before: join24(old, start, old.length - end),
-    after: join24(fresh, start, fresh.length - end),
-    tail: join24(old, old.length - end)
+    head: join26(old, 0, start),
+    before: join26(old, start, old.length - end),
+    after: join26(fresh, start, fresh.length - end),
+    tail: join26(old, old.length - end)
   };
 }
 
@@ -90918,8 +91125,8 @@ function answerRow({ name: name6, type: type2, old, none: none6 }, most3, hasGap
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words8 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words8(old)}</td>${hasGaps ? html`<td data-label="no such record">${words8(none6)}</td>` : ""}<td class="plot wide"><svg height="${none6 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none6, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words9 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name6}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words9(old)}</td>${hasGaps ? html`<td data-label="no such record">${words9(none6)}</td>` : ""}<td class="plot wide"><svg height="${none6 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none6, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -91194,7 +91401,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
 
 // src/report/plan-junit.ts
 var symbols3 = palette({ color: false, unicode: true });
-function planJunit(report) {
+function planJunit(report, folder2) {
   const { plan: plan3, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
@@ -91205,7 +91412,7 @@ function planJunit(report) {
     output: notes.map(({ severity, id: id5, summary: summary2 }) => `${severity}[${id5}] ${plain(summary2)}`).join("\n")
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder2) })),
     {
       name: rest,
       cases: [
@@ -91217,12 +91424,13 @@ function planJunit(report) {
     }
   ]);
 }
-function zoneCases({ name: name6, lines: lines2, blocks }, until) {
+function zoneCases({ name: name6, lines: lines2, blocks }, until, folder2) {
   const zone = nameText(name6);
+  const file2 = lines2.find(({ cause }) => cause)?.cause?.file;
   const changes = {
     className: zone,
     name: "changes",
-    file: lines2.find(({ cause }) => cause)?.cause?.file,
+    ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name6)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
@@ -91245,7 +91453,7 @@ function blockCase(block, className, until) {
 
 // src/report/plan-places.ts
 init_plain();
-var mostLines = 10;
+var mostLines2 = 10;
 var valueWidth = 100;
 var symbols4 = palette({ color: false, unicode: true });
 function placeChanges(report) {
@@ -91265,7 +91473,7 @@ function placeChanges(report) {
 function describe4(zone, lines2) {
   const counts2 = { create: 0, change: 0, swap: 0, delete: 0 };
   for (const { kind } of lines2) counts2[kind]++;
-  const shown = lines2.slice(0, mostLines).map((line3) => changeText(line3, zone, valueWidth));
+  const shown = lines2.slice(0, mostLines2).map((line3) => changeText(line3, zone, valueWidth));
   const more = lines2.length - shown.length;
   return {
     place: lines2[0]?.cause,
@@ -91318,7 +91526,7 @@ var changeRules = {
   "planned-change": "A record or setting that the plan changes.",
   "planned-create": "A record or zone that the plan creates."
 };
-function planSarif(report, version3, limits2 = sarifLimits) {
+function planSarif(report, version3, folder2, limits2 = sarifLimits) {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
@@ -91331,7 +91539,7 @@ function planSarif(report, version3, limits2 = sarifLimits) {
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan", folder: folder2 }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
@@ -91355,14 +91563,6 @@ function describe5(id5) {
   return problemRule(id5);
 }
 
-// src/report/snapshot-age.ts
-init_plain();
-function snapshotAgeText(taken, now) {
-  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
-  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
-  return `planned against the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
-}
-
 // src/action/commands/plan.ts
 init_connect();
 init_files2();
@@ -91379,10 +91579,10 @@ init_readers();
 init_git();
 import { resolve as resolve23 } from "node:path";
 init_zones();
-async function readSince(project2, args, revision, options2 = {}) {
+async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read17 = await readZones2(project2, args, options2);
+  const read17 = await readZones2(project2, args, options3);
   const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
@@ -91409,12 +91609,12 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
 var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
-async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options2 }) {
+async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options3 }) {
   const { signal } = context2;
   const time5 = context2.now();
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
-  const scope = { project: project2, options: options2, isAll: names3.length === 0 && since === void 0 };
+  const scope = { project: project2, options: options3, isAll: names3.length === 0 && since === void 0 };
   const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = base ?? findPublishedSnapshot(context2);
@@ -91720,12 +91920,12 @@ async function plan2(job) {
     apiOptions(job),
     (service3) => planZones(context2, project2, service3, request)
   );
-  const age = snapshot3 && snapshotAgeText(snapshot3.source.time, context2.now());
+  const age = snapshot3 && `planned against ${snapshot3.target.read.snapshot}`;
   if (age !== void 0) runner.log(`${age}
 `);
   reportSkipped(job, report);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join23(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join25(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
@@ -92024,5 +92224,5 @@ var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);
 };
-var [hook] = process.argv.slice(2);
-process.exitCode = await (hook === void 0 ? runAction(context, write14) : runHook(context, hook, write14));
+var words8 = process.argv.slice(2);
+process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));

@@ -155,7 +155,10 @@ async function problemsOf(format: Format, problems: readonly Problem[], cwd: str
 
 /** Describes which zones changed since a revision. */
 function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revision: string, config: string): string {
-  const gone = deleted.map((file) => `${plain(file)} was deleted since ${plain(revision)}: its zone is left alone\n`);
+  const gone = deleted.map(
+    (file) =>
+      `${plain(file)} was deleted since ${plain(revision)}: this change orphans its zone, which is left alone\n`,
+  );
   const why = isEvery ? `${plain(config)} changed: all zones` : "zones with changed files";
   const counted = `${zones.length} of ${count(known, "zone")}`;
   return `${gone.join("")}since ${plain(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;
