@@ -18,6 +18,7 @@ import { formatNames } from "../workflow/files.ts";
 import { ImportOverview } from "../workflow/import-overview.ts";
 import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
 import type { Project } from "../workflow/project.ts";
+import { folderInRepository } from "../workflow/schema-line.ts";
 import { version } from "../workflow/version.ts";
 import { choice, flag, type Options, type projectFlags, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
@@ -27,13 +28,18 @@ import { printText, type Terminal } from "./terminal.ts";
 
 const words = ["text", "json", "markdown", "sarif"] as const;
 
-const reports: Readonly<Record<(typeof words)[number], (style: Style, isQuiet: boolean | undefined) => ImportReport>> =
-  {
-    text: importText,
-    json: () => importJson,
-    markdown: () => importMarkdown,
-    sarif: () => importSarif(version()),
-  };
+interface ReportOptions {
+  readonly isQuiet: boolean | undefined;
+  /** The folder of the project in its repository. */
+  readonly folder: string;
+}
+
+const reports: Readonly<Record<(typeof words)[number], (style: Style, options: ReportOptions) => ImportReport>> = {
+  text: (style, { isQuiet }) => importText(style, isQuiet),
+  json: () => importJson,
+  markdown: () => importMarkdown,
+  sarif: (_, { folder }) => importSarif(version(), folder),
+};
 
 /** The flags of every import with a ledger. */
 export const importFlags = {
@@ -66,7 +72,8 @@ export async function runImport(
         problems.map((one) => ({ ...one, severity: "warning" })),
       ),
   });
-  const report = reports[options.report](terminal.printStyle, options.quiet);
+  const folder = folderInRepository(terminal.cwd);
+  const report = reports[options.report](terminal.printStyle, { isQuiet: options.quiet, folder });
   const write = options.report === "text" ? (text: string) => printText(terminal, text) : terminal.print;
   write(report.begin);
   let counts = noImports;

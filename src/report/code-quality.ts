@@ -7,6 +7,7 @@ import { jsonText } from "./json-text.ts";
 import { type PlacedChanges, placeChanges } from "./plan-places.ts";
 import { skippedErrors } from "./plan-skipped.ts";
 import { problemText } from "./problem-text.ts";
+import { repositoryPath } from "./repository-path.ts";
 import { configPlace } from "./sarif.ts";
 
 /** A finding of a Code Quality report, before its fingerprint. */
@@ -18,16 +19,17 @@ interface Issue {
 }
 
 /** Findings as a Code Quality report of GitLab, which shows them in the changes of a merge request. */
-export function findingsCodeQuality({ problems }: Pick<Findings, "problems">): string {
-  return codeQuality(problems.map(problemIssue));
+export function findingsCodeQuality({ problems }: Pick<Findings, "problems">, folder?: string): string {
+  return codeQuality(problems.map(problemIssue), folder);
 }
 
 /** The changes of a plan, at the lines that cause them, as a Code Quality report of GitLab. */
-export function planCodeQuality(report: PlanReport): string {
-  return codeQuality([
+export function planCodeQuality(report: PlanReport, folder?: string): string {
+  const issues = [
     ...placeChanges(report).map(changeIssue),
     ...[...skippedErrors(report), ...report.notes].map(problemIssue),
-  ]);
+  ];
+  return codeQuality(issues, folder);
 }
 
 const severities: Readonly<Record<Problem["severity"], Issue["severity"]>> = {
@@ -48,11 +50,11 @@ function changeIssue({ place, title, text, isBlocked, hasGap, counts }: PlacedCh
 }
 
 /** GitLab recognises a finding by its fingerprint, so it has no line number; equal findings are counted. */
-function codeQuality(issues: readonly Issue[]): string {
+function codeQuality(issues: readonly Issue[], folder: string | undefined): string {
   const numbers = new Map<string, number>();
   return jsonText(
     issues.map(({ description, check_name, severity, place = configPlace }) => {
-      const path = plain(place.file.replace(/^(?:\.\/+)+/, ""));
+      const path = plain(repositoryPath(place.file, folder));
       const key = JSON.stringify([check_name, path, description]);
       const number = numbers.get(key) ?? 0;
       numbers.set(key, number + 1);

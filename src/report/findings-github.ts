@@ -1,7 +1,15 @@
+import type { Place, Problem } from "../diagnostics/problem.ts";
 import type { Findings } from "./findings.ts";
+import { repositoryPath } from "./repository-path.ts";
 import { annotationCommand, annotationOf } from "./workflow-command.ts";
 
 /** Findings as workflow commands of GitHub Actions, which shows them at their lines. All text is escaped. */
-export function findingsGithub({ problems }: Findings): string {
-  return problems.map((found) => annotationCommand(annotationOf(found))).join("");
+export function findingsGithub({ problems }: Findings, folder?: string): string {
+  const placed = (place: Place) => ({ ...place, file: repositoryPath(place.file, folder) });
+  const inRepository = ({ place, via, ...found }: Problem): Problem => ({
+    ...found,
+    ...(place && { place: placed(place) }),
+    ...(via && { via: via.map(placed) }),
+  });
+  return problems.map((found) => annotationCommand(annotationOf(inRepository(found)))).join("");
 }

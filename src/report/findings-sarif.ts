@@ -5,10 +5,10 @@ import { problemText } from "./problem-text.ts";
 import { type SarifFinding, type SarifRule, sarifLog } from "./sarif.ts";
 
 /** Findings as SARIF: errors first, so that these stay if there are too many findings. */
-export function findingsSarif({ problems }: Pick<Findings, "problems">, version: string): string {
+export function findingsSarif({ problems }: Pick<Findings, "problems">, version: string, folder?: string): string {
   const ofLevel = (wanted: Problem["severity"]) => problems.filter(({ severity }) => severity === wanted);
   const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version, findings, describe: problemRule });
+  return sarifLog({ version, findings, describe: problemRule, folder });
 }
 
 /** A problem as a finding of a log. */

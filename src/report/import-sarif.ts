@@ -19,12 +19,12 @@ const severities: Readonly<Record<LedgerClass, Severity | undefined>> = {
  * The ledger as SARIF 2.1.0: a finding for each record that the service will store differently or not at all, at its
  * place in the written file. The rules come last, because only one zone is in memory.
  */
-export function importSarif(version: string): ImportReport {
+export function importSarif(version: string, folder?: string): ImportReport {
   const rules: ProblemId[] = [];
   let isEmpty = true;
   const add = (found: Problem): string => {
     if (!rules.includes(found.id)) rules.push(found.id);
-    const text = `${isEmpty ? "" : ","}\n${plainQuoted(JSON.stringify(sarifResult(problemFinding(found), rules)))}`;
+    const text = `${isEmpty ? "" : ","}\n${plainQuoted(JSON.stringify(sarifResult(problemFinding(found), rules, folder)))}`;
     isEmpty = false;
     return text;
   };

@@ -8,6 +8,7 @@ import { palette } from "./palette.ts";
 import { changesOf, type ZoneChanges } from "./plan-changes.ts";
 import { approvalText } from "./plan-guards.ts";
 import { skippedCases } from "./plan-skipped.ts";
+import { repositoryPath } from "./repository-path.ts";
 
 const symbols = palette({ color: false, unicode: true });
 
@@ -15,7 +16,7 @@ const symbols = palette({ color: false, unicode: true });
  * A plan as JUnit XML: a test suite for each zone with changes, and one for the rest. The changes of a zone are a test
  * case that passes and lists them; each guard is one that fails while its approval is missing.
  */
-export function planJunit(report: PlanReport): string {
+export function planJunit(report: PlanReport, folder?: string): string {
   const { plan, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf(report, symbols);
   const rest = "(all zones)";
@@ -26,7 +27,7 @@ export function planJunit(report: PlanReport): string {
     output: notes.map(({ severity, id, summary }) => `${severity}[${id}] ${plain(summary)}`).join("\n"),
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder) })),
     {
       name: rest,
       cases: [
@@ -39,12 +40,13 @@ export function planJunit(report: PlanReport): string {
   ]);
 }
 
-function zoneCases({ name, lines, blocks }: ZoneChanges, until: string): TestCase[] {
+function zoneCases({ name, lines, blocks }: ZoneChanges, until: string, folder: string | undefined): TestCase[] {
   const zone = nameText(name);
+  const file = lines.find(({ cause }) => cause)?.cause?.file;
   const changes: TestCase = {
     className: zone,
     name: "changes",
-    file: lines.find(({ cause }) => cause)?.cause?.file,
+    ...(file !== undefined && { file: repositoryPath(file, folder) }),
     output: lines.map((line) => changeText(line, name)).join("\n"),
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];

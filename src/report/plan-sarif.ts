@@ -20,7 +20,7 @@ type ChangeRule = keyof typeof changeRules;
  * A plan as SARIF: missing approvals as errors, the changes at the lines that cause them, and notes. If there are too
  * many for a code host, creations are left out first.
  */
-export function planSarif(report: PlanReport, version: string, limits = sarifLimits): string {
+export function planSarif(report: PlanReport, version: string, folder?: string, limits = sarifLimits): string {
   const placed = placeChanges(report);
   const changes = placed.map(changeFinding);
   const ofRule = (wanted: ChangeRule) => changes.filter(({ rule }) => rule === wanted);
@@ -33,7 +33,7 @@ export function planSarif(report: PlanReport, version: string, limits = sarifLim
     ...ofRule("planned-change"),
     ...ofRule("planned-create"),
   ];
-  return sarifLog({ version, findings, describe, category: "zonewright-plan" }, limits);
+  return sarifLog({ version, findings, describe, category: "zonewright-plan", folder }, limits);
 }
 
 function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): SarifFinding {

@@ -2,6 +2,7 @@ import { count, plain, plainQuoted } from "../diagnostics/plain.ts";
 import type { Place } from "../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
 import { octets } from "./markdown-sections.ts";
+import { repositoryPath } from "./repository-path.ts";
 
 /** A rule of a log: an id, and what it is about. */
 export interface SarifRule {
@@ -37,13 +38,15 @@ interface SarifRun {
   readonly describe: (id: string) => SarifRule;
   /** Tells logs of one program apart: a code host replaces the findings of the earlier log with the same one. */
   readonly category?: string;
+  /** The working folder in the repository; empty at its top. */
+  readonly folder?: string | undefined;
 }
 
 /**
  * A log in SARIF 2.1.0 (OASIS), which code hosts show at the lines of a pull request. The findings beyond the limits
  * are left out and counted in a notification.
  */
-export function sarifLog({ version, findings, describe, category }: SarifRun, limits = sarifLimits): string {
+export function sarifLog({ version, findings, describe, category, folder }: SarifRun, limits = sarifLimits): string {
   const all = findings.slice(0, limits.results);
   const rules = [...new Set(all.map(({ rule }) => rule))].sort();
   const results: string[] = [];
@@ -51,7 +54,7 @@ export function sarifLog({ version, findings, describe, category }: SarifRun, li
   let left = limits.octets - octets(jsonText(rules.map(describe))) - 4000;
   for (const finding of all) {
     // A line each: with indents, 25,000 results would exceed the limit.
-    const line = plainQuoted(JSON.stringify(sarifResult(finding, rules)));
+    const line = plainQuoted(JSON.stringify(sarifResult(finding, rules, folder)));
     left -= octets(line) + 2;
     if (left < 0) break;
     results.push(line);
@@ -84,16 +87,20 @@ export function sarifTool(rules: readonly SarifRule[], version: string) {
   return { driver: { name: "zonewright", informationUri, version, rules } };
 }
 
-/** A finding; its rule is one of `rules`. */
-export function sarifResult({ rule, level, text, place, via = [] }: SarifFinding, rules: readonly string[]) {
+/** A finding; its rule is one of `rules`. Its files are relative to `folder` of the repository. */
+export function sarifResult(
+  { rule, level, text, place, via = [] }: SarifFinding,
+  rules: readonly string[],
+  folder?: string,
+) {
   return {
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level,
     message: { text: text.split("\n").map(plain).join("\n") },
-    locations: [location(place ?? configPlace)],
+    locations: [location(place ?? configPlace, folder)],
     ...(via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location(each), message: { text: "included here" } })),
+      relatedLocations: via.map((each) => ({ ...location(each, folder), message: { text: "included here" } })),
     }),
   };
 }
@@ -101,19 +108,18 @@ export function sarifResult({ rule, level, text, place, via = [] }: SarifFinding
 /** The place of a finding that is about no file. */
 export const configPlace: Place = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
 
-function location({ file, line, column, length }: Place) {
+function location({ file, line, column, length }: Place, folder: string | undefined) {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uri(file) },
+      artifactLocation: { uri: uri(repositoryPath(file, folder)) },
       region: { startLine: line, startColumn: column, endColumn: column + length },
     },
   };
 }
 
-/** A path as a URI reference, relative to the working folder as code hosts require. */
+/** A path as a URI reference. */
 function uri(file: string): string {
   const path = file
-    .replace(/^(?:\.\/+)+/, "")
     .split("/")
     .map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd")))
     .join("/");

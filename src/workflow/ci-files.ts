@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { configFile } from "../config/read.ts";
 import { packagedFile } from "../packaged-file.ts";
 import type { FileToWrite } from "./files.ts";
 import { version } from "./version.ts";
@@ -32,24 +33,40 @@ export interface CiOptions {
   readonly commit: string | undefined;
   /** Whether a second person approves each pull request. */
   readonly isTwoPeople: boolean;
+  /** The folder of the project in its repository; empty at its top. */
+  readonly at?: string;
 }
 
-/** The shipped files of a service. */
-export function ciFiles(ci: CiService, { commit, isTwoPeople }: CiOptions): CiFiles {
+/** The beginning of the inputs of the action in the examples. */
+const firstInput = /^( *)command: .*$/gm;
+
+/** The shipped files of a service, at the top of the repository, where it reads them. */
+export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "" }: CiOptions): CiFiles {
+  const config = /^[\w./-]*$/.test(at) ? `${at}/${configFile}` : JSON.stringify(`${at}/${configFile}`);
+  const up = at.replaceAll(/[^/]+\/?/g, "../");
   if (ci === "gitlab") {
-    const include = `include:\n  - local: ${gitlabFile}\n`;
-    const advice = `add this to include it: \`include: [{ local: ${gitlabFile} }]\``;
+    const inputs = at === "" ? "" : `, inputs: { config: ${config} }`;
+    const include = `include:\n  - ${at === "" ? `local: ${gitlabFile}` : `{ local: ${gitlabFile}${inputs} }`}\n`;
+    const advice = `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
+    const head = "# Checks, plans and applies the zones of this repository.\n";
     const files = [
-      { file: gitlabFile, text: readPackaged("templates/zonewright.yml") },
-      { file: ".gitlab-ci.yml", text: `# Checks, plans and applies the zones of this repository.\n${include}`, advice },
+      { file: `${up}${gitlabFile}`, text: readPackaged("templates/zonewright.yml") },
+      { file: `${up}.gitlab-ci.yml`, text: `${head}${include}`, advice },
     ];
     return { files, notes: [] };
   }
-  const files = workflows.map((name) => {
+  const files = workflows.map((name): CiFile => {
     const shipped = readPackaged(`examples/github/${name}.yml`);
     const text = isTwoPeople ? shipped : shipped.replace("two-people: true", "two-people: false");
     const pinned = commit === undefined ? text : text.replaceAll(placeholder, `${commit} # v${version()}`);
-    return { file: `.github/workflows/zonewright-${name}.yml`, text: pinned };
+    const file = `${up}.github/workflows/zonewright-${name}.yml`;
+    if (at === "") return { file, text: pinned };
+    const advice = `for this project, each step with zonewright needs the input \`config: ${config}\``;
+    return {
+      file,
+      text: pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`),
+      advice,
+    };
   });
   const note =
     "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release";

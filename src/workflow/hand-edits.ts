@@ -1,6 +1,6 @@
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { asId } from "../dns/desired-live.ts";
-import { nameKey } from "../dns/name.ts";
+import { type Name, nameKey } from "../dns/name.ts";
 import type { EventLog, EventStart } from "../targets/target.ts";
 import type { ReadingConnection } from "./connect.ts";
 import { attribute, newestOf } from "./drift-attribution.ts";
@@ -9,7 +9,7 @@ import { isDrift, type ZoneFinding } from "./drift-finding.ts";
 import { findOwnEvents, notesOfMissing } from "./drift-own-writes.ts";
 import { knownEvents } from "./drift-view.ts";
 import { notesOfBase } from "./events-in-base.ts";
-import type { Observation } from "./plan-report.ts";
+import type { ObservedPlan } from "./plan-report.ts";
 import type { Project } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
 import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "./snapshot.ts";
@@ -32,20 +32,26 @@ interface Base {
 const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
 
 /**
- * Finds the changes outside git that a plan of these zones would undo. The event log is only read if there are some,
- * and without it their authors are unknown.
+ * Finds the changes outside git that a plan of these zones would undo, and the zones that lost their files. The event
+ * log is only read if there are such changes, and without it their authors are unknown.
  * @throws {ProblemError} if a base that was asked for cannot be read
  */
 export async function findHandEdits(
   context: RunContext,
   project: Project,
   from: ReadingConnection | SnapshotToPlan,
-  { desired, live, base: { place, isAsked } }: Pick<Observation, "desired" | "live"> & { readonly base: Base },
+  {
+    desired,
+    live,
+    plan,
+    base: { place, isAsked },
+  }: Pick<ObservedPlan, "desired" | "live" | "plan"> & { readonly base: Base },
 ): Promise<HandEdits> {
   const base = readBase(context, place, isAsked);
   if ("note" in base) return { ...none, notes: [base.note] };
   const api = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api) return none;
+  const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, base.snapshot));
   const before = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git) => {
     const zone = nameKey(git.name);
@@ -55,7 +61,7 @@ export async function findHandEdits(
     const differences = compareSides(sides).filter(isDrift);
     return differences.length === 0 ? [] : [{ zone, sides, differences }];
   });
-  if (zones.length === 0) return none;
+  if (zones.length === 0) return { ...none, notes: orphans };
   const found = await readEvents(context, from, { after: asId(base.snapshot.lastEvent ?? 0) });
   const log = knownEvents(found, base.snapshot, context.now());
   let reads = "api" in from ? 1 : 0;
@@ -84,7 +90,7 @@ export async function findHandEdits(
       }),
     );
   });
-  return { handEdits, notes: [...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
+  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
 }
 
 /** A plan does not fail because of a damaged base that it was not asked to use. */
@@ -110,4 +116,14 @@ async function readEvents(
   return "api" in from
     ? from.target.read.readEvents(start, { signal })
     : { unknown: "the plan is made from a snapshot" };
+}
+
+/** A warning of a live zone that had a file when the base was saved, and has none now. */
+function orphanWarning(name: Name, { zones = [], time }: Snapshot): Problem[] {
+  if (!zones.includes(nameKey(name))) return [];
+  const zone = name.slice(0, -1);
+  const summary = `this change orphans ${zone}: it had a zone file at ${time}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix =
+    "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  return [problem("zone-orphaned", summary, { fix })];
 }

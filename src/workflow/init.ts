@@ -22,7 +22,7 @@ import { importZones } from "./import.ts";
 import { mapItems } from "./progress.ts";
 import { nameserversOf, openProject, type Project, toName } from "./project.ts";
 import type { RunContext } from "./run-context.ts";
-import { type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
+import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "./schema-line.ts";
 import type { ZoneSources } from "./zone-sources.ts";
 import { existingZones, readContents } from "./zones.ts";
 
@@ -143,7 +143,7 @@ export async function planInit(
   const hasPackages = existsSync(join(cwd, "package.json"));
   add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
   if (ci !== undefined) {
-    const workflows = ciFiles(ci, { commit, isTwoPeople });
+    const workflows = ciFiles(ci, { commit, isTwoPeople, at: folderInRepository(cwd) });
     for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
     zones.notes.push(...workflows.notes);
   }

@@ -37,6 +37,13 @@ export function topOf(folder: string): string {
   }
 }
 
+/** The path of a folder in its git repository; empty for the top folder, and outside of one. */
+export function folderInRepository(cwd: string): string {
+  return relative(topOf(resolve(cwd)), resolve(cwd))
+    .split(sep)
+    .join("/");
+}
+
 /** Returns the text of a YAML file; a schema line that names a missing file is replaced. */
 export function withSchemaLine(text: string, cwd: string, file: string, kind: SchemaKind = "zone"): string {
   const [line, written = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text) ?? [];

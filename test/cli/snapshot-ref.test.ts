@@ -143,6 +143,23 @@ test("rejects a ref with an invalid snapshot, and says how to replace it", async
   });
 });
 
+test("a zone file that is removed or renamed orphans its zone, which a plan says", async () => {
+  const desk = await repository();
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run(`snapshot --ref ${base}`)).code).toBe(0);
+  expect((await desk.run("plan")).out).not.toContain("orphan");
+  desk.git("mv", "zones/example.com.yaml", "zones/example.net.yaml");
+  for (const command of ["plan", `plan --against ref:${base}`]) {
+    const { out } = await desk.run(command);
+    expect(out).toContain("example.net");
+    expect(out).toMatch(/^warning {2}this change orphans example\.com: it had a zone file at 2026-03-04T12:/m);
+    expect(out).toContain("`--delete-zone example.com`");
+  }
+  // It is not for others to say that they lost a file, nor if a person deletes the zone.
+  expect((await desk.run("plan example.net")).out).not.toContain("orphan");
+  expect((await desk.run("plan --delete-zone example.com")).out).not.toContain("orphan");
+});
+
 test("says why nothing was pushed", async () => {
   const desk = await repository();
   const { code, talk } = await desk.run(`snapshot --ref ${base} --push`);

@@ -127,7 +127,7 @@ describe("plan --since", () => {
       code: 0,
       zones: [],
       last: "in sync: 0 zones, nothing to do",
-      talk: `zones/example.org.yaml was deleted since HEAD: its zone is left alone\n${some("0 of 2 zones")}`,
+      talk: `zones/example.org.yaml was deleted since HEAD: this change orphans its zone, which is left alone\n${some("0 of 2 zones")}`,
     });
   });
 

@@ -64,7 +64,7 @@ describe("a log within the limits of GitHub", () => {
     [5, ["planned-delete", "planned-gap", "ttl-rounded", "planned-change", "planned-change"]],
     [9, ["planned-delete", "planned-gap", "ttl-rounded", "planned-change", "planned-change", "planned-create"]],
   ])("keeps the most important of %i results of a plan", (most, rules) => {
-    const sarif = planSarif(exampleReport(), version, { results: most, octets: 1_000_000 });
+    const sarif = planSarif(exampleReport(), version, undefined, { results: most, octets: 1_000_000 });
     expect(JSON.parse(sarif).runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual(rules);
   });
 });
@@ -78,7 +78,7 @@ describe.skipIf(isMissing("sarif-multitool"))("the validator of Microsoft's SARI
       const logs = {
         ...Object.fromEntries(plans.map(([name, make]) => [name, planSarif(make(), version)])),
         refused: findingsSarif({ problems: refusal }, version),
-        omitted: planSarif(exampleReport(), version, { results: 3, octets: 1_000_000 }),
+        omitted: planSarif(exampleReport(), version, undefined, { results: 3, octets: 1_000_000 }),
       };
       for (const [name, text] of Object.entries(logs)) writeFileSync(join(folder, `${name}.sarif`), text);
       const { text } = runJudge(["sarif-multitool", "validate", "*.sarif"], folder);

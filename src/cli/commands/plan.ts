@@ -8,6 +8,7 @@ import type { FileToWrite } from "../../workflow/files.ts";
 import { planZones } from "../../workflow/plan.ts";
 import { readSigningKey } from "../../workflow/plan-keys.ts";
 import { openProject } from "../../workflow/project.ts";
+import { folderInRepository } from "../../workflow/schema-line.ts";
 import type { ReadSince } from "../../workflow/since.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { version } from "../../workflow/version.ts";
@@ -93,6 +94,7 @@ export const command = defineCommand({
     const apply = `zonewright apply ${out}`;
     const next = isBlocked ? `approve the blocked changes, then run \`${apply}\`` : apply;
     const shown = { ...report, ...(out !== undefined && { next }) };
+    const folder = folderInRepository(terminal.cwd);
     const view = viewOf(options, terminal.printWidth());
     const texts: Readonly<Record<Format, (isFile: boolean) => string | Promise<string>>> = {
       text: (isFile) => (isFile ? planText(shown, fileStyle) : planText(shown, terminal.printStyle, view)),
@@ -107,9 +109,9 @@ export const command = defineCommand({
         return planMarkdown(shown, { ...gitlabNote, ...limits });
       },
       html: async () => (await import("../../report/plan-html.ts")).planHtml(shown),
-      junit: async () => (await import("../../report/plan-junit.ts")).planJunit(shown),
-      sarif: async () => (await import("../../report/plan-sarif.ts")).planSarif(shown, version()),
-      codequality: async () => (await import("../../report/code-quality.ts")).planCodeQuality(shown),
+      junit: async () => (await import("../../report/plan-junit.ts")).planJunit(shown, folder),
+      sarif: async () => (await import("../../report/plan-sarif.ts")).planSarif(shown, version(), folder),
+      codequality: async () => (await import("../../report/code-quality.ts")).planCodeQuality(shown, folder),
     };
     const planFile: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
     const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
@@ -139,9 +141,13 @@ async function problemsOf(format: Format, problems: readonly Problem[], cwd: str
         "zonewright plan",
       );
     case "sarif":
-      return (await import("../../report/findings-sarif.ts")).findingsSarif({ problems }, version());
+      return (await import("../../report/findings-sarif.ts")).findingsSarif(
+        { problems },
+        version(),
+        folderInRepository(cwd),
+      );
     case "codequality":
-      return (await import("../../report/code-quality.ts")).findingsCodeQuality({ problems });
+      return (await import("../../report/code-quality.ts")).findingsCodeQuality({ problems }, folderInRepository(cwd));
     default:
       return undefined;
   }
@@ -149,7 +155,10 @@ async function problemsOf(format: Format, problems: readonly Problem[], cwd: str
 
 /** Describes which zones changed since a revision. */
 function sinceText({ zones, known, commit, deleted, isEvery }: ReadSince, revision: string, config: string): string {
-  const gone = deleted.map((file) => `${plain(file)} was deleted since ${plain(revision)}: its zone is left alone\n`);
+  const gone = deleted.map(
+    (file) =>
+      `${plain(file)} was deleted since ${plain(revision)}: this change orphans its zone, which is left alone\n`,
+  );
   const why = isEvery ? `${plain(config)} changed: all zones` : "zones with changed files";
   const counted = `${zones.length} of ${count(known, "zone")}`;
   return `${gone.join("")}since ${plain(revision)} (${commit.slice(0, 12)}): ${counted}; ${why}\n`;

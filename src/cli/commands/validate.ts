@@ -2,6 +2,7 @@ import { hasErrors } from "../../diagnostics/problem.ts";
 import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
 import type { Style } from "../../report/palette.ts";
 import { openProject } from "../../workflow/project.ts";
+import { folderInRepository } from "../../workflow/schema-line.ts";
 import { lineOfFile } from "../../workflow/source-lines.ts";
 import { validateZones } from "../../workflow/validate.ts";
 import { findSnapshotToValidate } from "../../workflow/validation-snapshot.ts";
@@ -16,17 +17,25 @@ type Format = (typeof formats)[number];
 
 const fileStyle = { color: false, unicode: true };
 
-type Report = (findings: Findings, style: Style, width?: number) => string | Promise<string>;
+/** `folder` is the working folder in its repository. */
+type Report = (
+  findings: Findings & { readonly folder: string },
+  style: Style,
+  width?: number,
+) => string | Promise<string>;
 
 /** Reports other than text and JSON are loaded on demand, because their modules are as large as the checks. */
 const texts: Readonly<Record<Format, Report>> = {
   text: findingsText,
   json: findingsJson,
   markdown: async (findings) => (await import("../../report/findings-markdown.ts")).findingsMarkdown(findings),
-  sarif: async (findings) => (await import("../../report/findings-sarif.ts")).findingsSarif(findings, version()),
+  sarif: async (findings) =>
+    (await import("../../report/findings-sarif.ts")).findingsSarif(findings, version(), findings.folder),
   junit: async (findings) => (await import("../../report/findings-junit.ts")).findingsJunit(findings),
-  github: async (findings) => (await import("../../report/findings-github.ts")).findingsGithub(findings),
-  codequality: async (findings) => (await import("../../report/code-quality.ts")).findingsCodeQuality(findings),
+  github: async (findings) =>
+    (await import("../../report/findings-github.ts")).findingsGithub(findings, findings.folder),
+  codequality: async (findings) =>
+    (await import("../../report/code-quality.ts")).findingsCodeQuality(findings, findings.folder),
 };
 
 export const command = defineCommand({
@@ -54,7 +63,8 @@ export const command = defineCommand({
       zones,
       await findSnapshotToValidate(terminal, project, options.against),
     );
-    const findings = { ...validation, lineOf: lineOfFile(terminal.cwd) };
+    const { cwd } = terminal;
+    const findings = { ...validation, lineOf: lineOfFile(cwd), folder: folderInRepository(cwd) };
     const printed = await writeReports(terminal, wanted, (format, isFile) =>
       isFile ? texts[format](findings, fileStyle) : texts[format](findings, terminal.printStyle, terminal.printWidth()),
     );
@@ -62,7 +72,9 @@ export const command = defineCommand({
     return hasErrors(findings.problems) ? exitCode.invalid : exitCode.done;
   },
   reportProblems(problems, { report }, terminal) {
-    const findings = { problems, files: [], zones: 0, records: 0, lineOf: lineOfFile(terminal.cwd) };
+    const { cwd } = terminal;
+    const none = { files: [], zones: 0, records: 0 };
+    const findings = { ...none, problems, lineOf: lineOfFile(cwd), folder: folderInRepository(cwd) };
     // Standard error has the problems as text.
     return writeReports(terminal, readReports(report, formats), (format, isFile) =>
       format === "text" && !isFile ? undefined : texts[format](findings, fileStyle),

@@ -36,6 +36,10 @@ export const project = {
     severity: "warning",
     why: "The service does not sign zones, so the signatures of a zone are lost when it moves.",
   },
+  "zone-orphaned": {
+    severity: "warning",
+    why: "A zone whose file is removed or renamed is not deleted: it keeps answering, and nothing in git describes it any more.",
+  },
   "drift-base": {
     severity: "note",
     why: "The newest event is read before the zones. A change between the two is in the base, and its event after it.",
