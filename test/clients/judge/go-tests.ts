@@ -5,21 +5,25 @@ import { clientsFolder, type Outcome, runProgram } from "./suite.ts";
 
 /**
  * Runs each test of compiled Go tests in a process and with a server of its own, because many leave something behind.
- * `isWanted` chooses by name.
+ * `cwdOf` gives the folder in which tests read files.
  */
 export async function runGoTests(
   programs: readonly string[],
   envOf: (server: Server) => Record<string, string>,
-  isWanted: (test: string) => boolean = () => true,
+  cwdOf?: (program: string) => string,
 ): Promise<Outcome[]> {
+  const runOn = (file: string, words: readonly string[], server: Server) =>
+    runProgram([file, ...words], {
+      cwd: cwdOf?.(file) ?? server.folder,
+      env: { HOME: server.folder, ...envOf(server) },
+      seconds: 300,
+    });
   const listed = await pMap(
     programs,
     async (program) => {
       const file = join(clientsFolder, program);
-      const { value } = await withServer((server) =>
-        runProgram([file, "-test.list", "^Test"], { cwd: server.folder, env: envOf(server) }),
-      );
-      const tests = value.text.split("\n").filter((line) => /^Test\w+$/.test(line) && isWanted(line));
+      const { value } = await withServer((server) => runOn(file, ["-test.list", "^Test"], server));
+      const tests = value.text.split("\n").filter((line) => /^Test\w+$/.test(line));
       if (tests.length === 0) return [{ file, test: "", output: value.text }];
       return tests.map((test) => ({ file, test, output: "" }));
     },
@@ -30,9 +34,7 @@ export async function runGoTests(
     async ({ file, test, output }): Promise<Outcome> => {
       if (test === "") return { test: `${basename(file)}: no test starts`, result: "failed", output };
       const words = ["-test.v", "-test.run", `^${test}$`, "-test.timeout", "240s"];
-      const { value, requests } = await withServer((server) =>
-        runProgram([file, ...words], { cwd: server.folder, env: envOf(server), seconds: 300 }),
-      );
+      const { value, requests } = await withServer((server) => runOn(file, words, server));
       const [, word] = new RegExp(`^--- (PASS|FAIL|SKIP): ${test} `, "m").exec(value.text) ?? [];
       const result = word === "PASS" ? "passed" : word === "SKIP" ? "skipped" : "failed";
       console.error(`${result} ${test}`); // they take minutes

@@ -17,7 +17,16 @@ const catalog = {
     ...region,
     capabilities: [...region.capabilities, "Maintenance Policy", "Metadata"],
   })),
-  images: [...embeddedCatalog.images, { id: "node/alpine3.23", label: "Alpine 3.23", size: 300, filesystem: "ext4" }],
+  // The newest two of a distribution, as tests take them.
+  images: embeddedCatalog.images.flatMap((image) =>
+    image.label.startsWith("Alpine")
+      ? [
+          image,
+          { ...image, id: "node/alpine3.22", label: "Alpine 3.22" },
+          { ...image, id: "node/alpine3.23", label: "Alpine 3.23" },
+        ]
+      : [image],
+  ),
 };
 
 export interface Server {

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { runGoTests } from "./go-tests.ts";
 import { ownTests } from "./own-tests.ts";
 import { clientProgram, clientsFolder, findMissingFiles, readVersion, type Suite, versionOf } from "./suite.ts";
 
 const tests = "terraform-provider/tests";
+const source = "terraform-provider/source";
 
 const providerFile = "terraform-provider/terraform-provider-linode";
 
@@ -17,7 +18,7 @@ function acceptance(client: string, program: string, host: string, packages: Reg
   return {
     client: `${client}, provider linode`,
     tests: `the provider's acceptance tests of ${what}`,
-    missing: () => findMissingFiles(tests) ?? (existsSync(file) ? undefined : file),
+    missing: () => findMissingFiles(tests, source) ?? (existsSync(file) ? undefined : file),
     version: () => versions(file),
     run: () =>
       runGoTests(
@@ -34,6 +35,7 @@ function acceptance(client: string, program: string, host: string, packages: Reg
           LINODE_TOKEN: token,
           LINODE_EVENT_POLL_MS: "100",
         }),
+        (file) => join(clientsFolder, source, "linode", basename(file, ".test")),
       ),
   };
 }
