@@ -7919,6 +7919,10 @@ var init_project = __esm({
         severity: "warning",
         why: "The service does not sign zones, so the signatures of a zone are lost when it moves."
       },
+      "zone-orphaned": {
+        severity: "warning",
+        why: "A zone whose file is removed or renamed is not deleted: it keeps answering, and nothing in git describes it any more."
+      },
       "drift-base": {
         severity: "note",
         why: "The newest event is read before the zones. A change between the two is in the base, and its event after it."
@@ -72178,11 +72182,17 @@ var hand_edits_exports = {};
 __export(hand_edits_exports, {
   findHandEdits: () => findHandEdits
 });
-async function findHandEdits(context2, project2, from, { desired, live: live3, base: { place, isAsked } }) {
+async function findHandEdits(context2, project2, from, {
+  desired,
+  live: live3,
+  plan: plan3,
+  base: { place, isAsked }
+}) {
   const base = readBase2(context2, place, isAsked);
   if ("note" in base) return { ...none6, notes: [base.note] };
   const api2 = "api" in from ? from.api : from.source.api;
   if (base.snapshot.target.api !== api2) return none6;
+  const orphans = plan3.unmanaged.flatMap((name7) => orphanWarning(name7, base.snapshot));
   const before3 = await liveZonesOf(base.snapshot);
   const zones = desired.flatMap((git2) => {
     const zone = nameKey(git2.name);
@@ -72191,7 +72201,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
     const differences2 = compareSides(sides2).filter(isDrift);
     return differences2.length === 0 ? [] : [{ zone, sides: sides2, differences: differences2 }];
   });
-  if (zones.length === 0) return none6;
+  if (zones.length === 0) return { ...none6, notes: orphans };
   const found = await readEvents2(context2, from, { after: asId(base.snapshot.lastEvent ?? 0) });
   const log = knownEvents(found, base.snapshot, context2.now());
   let reads = "api" in from ? 1 : 0;
@@ -72220,7 +72230,7 @@ async function findHandEdits(context2, project2, from, { desired, live: live3, b
       })
     );
   });
-  return { handEdits, notes: [...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
+  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before3, live3), ...notesOfMissing(own2)], reads };
 }
 function readBase2(context2, place, isAsked) {
   try {
@@ -72233,6 +72243,13 @@ function readBase2(context2, place, isAsked) {
 }
 async function readEvents2({ signal }, from, start) {
   return "api" in from ? from.target.read.readEvents(start, { signal }) : { unknown: "the plan is made from a snapshot" };
+}
+function orphanWarning(name7, { zones = [], time: time5 }) {
+  if (!zones.includes(nameKey(name7))) return [];
+  const zone = name7.slice(0, -1);
+  const summary2 = `this change orphans ${zone}: it had a zone file at ${time5}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix2 = "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
 var none6;
 var init_hand_edits = __esm({
@@ -85002,16 +85019,25 @@ function problemText2({ summary: summary2, detail, fix: fix2 }) {
 
 // src/report/sarif.ts
 init_plain();
+
+// src/report/repository-path.ts
+import { posix } from "node:path";
+function repositoryPath(file2, folder2 = "") {
+  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
+  return posix.join(folder2, file2);
+}
+
+// src/report/sarif.ts
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category }, limits2 = sarifLimits) {
+function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
   const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4)));
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
     left -= octets2(line3) + 2;
     if (left < 0) break;
     results.push(line3);
@@ -85042,37 +85068,37 @@ function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules4) {
+function sarifResult({ rule, level, text: text4, place, via = [] }, rules4, folder2) {
   return {
     ruleId: rule,
     ruleIndex: rules4.indexOf(rule),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace)],
+    locations: [location4(place ?? configPlace, folder2)],
     ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each), message: { text: "included here" } }))
+      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
     }
   };
 }
 var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length7 }) {
+function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
   return {
     physicalLocation: {
-      artifactLocation: { uri: uri(file2) },
+      artifactLocation: { uri: uri(repositoryPath(file2, folder2)) },
       region: { startLine: line3, startColumn: column, endColumn: column + length7 }
     }
   };
 }
 function uri(file2) {
-  const path = file2.replace(/^(?:\.\/+)+/, "").split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
   return path.startsWith("/") ? `file://${path}` : path;
 }
 
 // src/report/findings-sarif.ts
-function findingsSarif({ problems: problems2 }, version3) {
+function findingsSarif({ problems: problems2 }, version3, folder2) {
   const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
   const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version: version3, findings, describe: problemRule });
+  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
 }
 function problemFinding(found) {
   const { id: id5, severity, place, via } = found;
@@ -85431,7 +85457,7 @@ function readRepository(text4) {
   }
   return { owner, name: name7 };
 }
-function repositoryPath({ owner, name: name7 }, ...rest) {
+function repositoryPath2({ owner, name: name7 }, ...rest) {
   return ["repos", owner, name7, ...rest];
 }
 
@@ -85457,23 +85483,23 @@ var review = object({
 var readPulls = "pull-requests: read";
 var readContents2 = "contents: read";
 async function findTip(github2, repository, branch) {
-  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const path = repositoryPath2(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = object({ object: object({ sha: string2() }) });
   return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
 }
 async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
   const needs = "actions: read";
   const run2 = object({ workflow_id: int() });
-  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const path = repositoryPath2(repository, "actions", "runs", runId2);
   const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
   const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  const list9 = repositoryPath2(repository, "actions", "workflows", workflow_id, "runs");
   return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 var mostPullPages = 50;
 async function* listMergedPulls(github2, repository, branch) {
-  const path = repositoryPath(repository, "pulls");
+  const path = repositoryPath2(repository, "pulls");
   const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
   let waiting = [];
   for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages)) {
@@ -85490,7 +85516,7 @@ function timeOf2(text4) {
   return Date.parse(text4);
 }
 async function containsCommit(github2, repository, { commit, contained }) {
-  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const path = repositoryPath2(repository, "compare", `${contained}...${commit}`);
   const reply = object({ status: string2() });
   try {
     const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
@@ -85501,12 +85527,12 @@ async function containsCommit(github2, repository, { commit, contained }) {
   }
 }
 async function findMerger(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6);
+  const path = repositoryPath2(repository, "pulls", number6);
   const merged = object({ merged_by: user2.nullish() });
   return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
 }
 async function findReviews(github2, repository, number6) {
-  const path = repositoryPath(repository, "pulls", number6, "reviews");
+  const path = repositoryPath2(repository, "pulls", number6, "reviews");
   const last3 = /* @__PURE__ */ new Map();
   for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
     for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
@@ -85514,7 +85540,7 @@ async function findReviews(github2, repository, number6) {
   return [...last3.values()];
 }
 async function mayPush(github2, repository, login2) {
-  const path = repositoryPath(repository, "collaborators", login2, "permission");
+  const path = repositoryPath2(repository, "collaborators", login2, "permission");
   const reply = object({ permission: string2() });
   try {
     const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
@@ -86030,7 +86056,7 @@ var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name7) {
-  const path = repositoryPath(repository, "actions", "artifacts");
+  const path = repositoryPath2(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
   for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages2))
@@ -86039,7 +86065,7 @@ async function findArtifacts(github2, repository, name7) {
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
+  const path = repositoryPath2(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file2, id5);
@@ -86173,14 +86199,14 @@ async function findOthers(github2, search) {
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
-    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    const pulls = { path: repositoryPath2(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
     for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages2))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
     const comments = {
-      path: repositoryPath(repository, "issues", "comments"),
+      path: repositoryPath2(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read"
     };
@@ -86230,7 +86256,7 @@ async function updateComment(github2, update) {
   return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
 async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
-  const path = repositoryPath(repository, "issues", number6, "comments");
+  const path = repositoryPath2(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
@@ -86238,7 +86264,7 @@ async function findComments2(github2, { repository, number: number6, key: key2 }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
 async function findUneditedComments(github2, repository, number6) {
-  const path = repositoryPath(repository, "issues", number6, "comments");
+  const path = repositoryPath2(repository, "issues", number6, "comments");
   const found = [];
   for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3))
     for (const { user: user3, body, created_at, updated_at } of page)
@@ -86250,7 +86276,7 @@ function isNewer(previous, { run: run2 }) {
 }
 async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryPath2(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -86278,7 +86304,7 @@ async function create2(github2, update, creation) {
   return await edit(github2, update, older, renderAfter(older.marker)) ?? create2(github2, update, creation);
 }
 async function post(github2, update, body, author) {
-  const path = repositoryPath(update.repository, "issues", update.number, "comments");
+  const path = repositoryPath2(update.repository, "issues", update.number, "comments");
   try {
     return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error2) {
@@ -86289,7 +86315,7 @@ async function post(github2, update, body, author) {
   }
 }
 async function remove2(github2, repository, id5) {
-  const path = repositoryPath(repository, "issues", "comments", id5);
+  const path = repositoryPath2(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error2) {
@@ -88216,7 +88242,7 @@ async function openPullRequest(github2, draft2) {
   const existing = await findOpen(github2, draft2);
   if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
-  const path = repositoryPath(draft2.repository, "pulls");
+  const path = repositoryPath2(draft2.repository, "pulls");
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
@@ -88237,20 +88263,20 @@ function placeOf3({ number: number6, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  const list9 = { path: repositoryPath2(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
   for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
   const reply = object({ default_branch: string2() });
-  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
+  const call = { method: "GET", path: repositoryPath2(repository), reply, needs: "metadata: read" };
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
-  const path = repositoryPath(draft2.repository, "pulls", existing.number);
+  const path = repositoryPath2(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
 }
@@ -91804,7 +91830,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
 
 // src/report/plan-junit.ts
 var symbols3 = palette({ color: false, unicode: true });
-function planJunit(report) {
+function planJunit(report, folder2) {
   const { plan: plan3, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
@@ -91815,7 +91841,7 @@ function planJunit(report) {
     output: notes.map(({ severity, id: id5, summary: summary2 }) => `${severity}[${id5}] ${plain(summary2)}`).join("\n")
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder2) })),
     {
       name: rest,
       cases: [
@@ -91827,12 +91853,13 @@ function planJunit(report) {
     }
   ]);
 }
-function zoneCases({ name: name7, lines: lines2, blocks }, until) {
+function zoneCases({ name: name7, lines: lines2, blocks }, until, folder2) {
   const zone = nameText(name7);
+  const file2 = lines2.find(({ cause }) => cause)?.cause?.file;
   const changes = {
     className: zone,
     name: "changes",
-    file: lines2.find(({ cause }) => cause)?.cause?.file,
+    ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
@@ -91928,7 +91955,7 @@ var changeRules = {
   "planned-change": "A record or setting that the plan changes.",
   "planned-create": "A record or zone that the plan creates."
 };
-function planSarif(report, version3, limits2 = sarifLimits) {
+function planSarif(report, version3, folder2, limits2 = sarifLimits) {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
@@ -91941,7 +91968,7 @@ function planSarif(report, version3, limits2 = sarifLimits) {
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
-  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan" }, limits2);
+  return sarifLog({ version: version3, findings, describe: describe5, category: "zonewright-plan", folder: folder2 }, limits2);
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
