@@ -1,4 +1,6 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listen } from "../client/sockets.ts";
 import { clientProgram, runProgram } from "./judge/suite.ts";
@@ -25,8 +27,16 @@ async function cluster(ingresses: readonly Ingress[]): Promise<string> {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://cluster");
     reply.setHeader("Content-Type", "application/json");
     if (!pathname.endsWith("/ingresses")) return reply.writeHead(404).end("{}");
-    // A watch stays open and reports no change.
-    if (searchParams.get("watch") === "true") return reply.flushHeaders();
+    if (searchParams.get("watch") === "true") {
+      // It stays open and reports no change; clients may ask for all objects as its first events.
+      reply.flushHeaders();
+      if (searchParams.get("sendInitialEvents") !== "true") return;
+      const type = { kind: "Ingress", apiVersion: list.apiVersion };
+      const annotations = { "k8s.io/initial-events-end": "true" };
+      const end = { ...type, metadata: { ...list.metadata, annotations } };
+      for (const item of items) reply.write(`${JSON.stringify({ type: "ADDED", object: { ...type, ...item } })}\n`);
+      return reply.write(`${JSON.stringify({ type: "BOOKMARK", object: end })}\n`);
+    }
     return reply.end(JSON.stringify(list));
   });
   onTestFinished(() => server.closeAllConnections());
@@ -40,9 +50,21 @@ async function prepare() {
   const sync = async (...ingresses: Ingress[]) => {
     api.writes.length = 0;
     const options = ["--source=ingress", "--policy=sync", "--registry=txt", "--txt-owner-id=cluster-1", "--once"];
-    const words = ["--provider=linode", "--domain-filter=example.com", `--server=${await cluster(ingresses)}`];
+    const cwd = folder();
+    const kubeconfig = join(cwd, "kubeconfig");
+    const named = { cluster: "test", user: "test" };
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        clusters: [{ name: "test", cluster: { server: await cluster(ingresses) } }],
+        users: [{ name: "test", user: {} }],
+        contexts: [{ name: "test", context: named }],
+        "current-context": "test",
+      }),
+    );
+    const words = ["--provider=linode", "--domain-filter=example.com", `--kubeconfig=${kubeconfig}`];
     const { code, text } = await runProgram([externalDns, ...words, ...options], {
-      cwd: folder(),
+      cwd,
       env: { LINODE_TOKEN: api.token, LINODE_URL: api.url, LINODE_API_VERSION: "v4" },
       seconds: 60,
     });

@@ -94,8 +94,8 @@ const service = {
 const application = { label: "dashboard", redirect_uri: "https://dashboard.example/callback" };
 
 /**
- * Gives a server an object of every kind: a ticket of the operator, and others that the owner made; jobs have to end at
- * the next request. `ids` are those of path parameters that are not 1.
+ * Gives a server an object of every kind: a ticket of the operator, and others that the owner made; jobs have to end
+ * at the next request. `ids` are those of path parameters that are not 1.
  */
 export async function populate<Api extends Awaited<ReturnType<typeof start>>>(started: Promise<Api>) {
   const api = await started;

@@ -8,6 +8,13 @@ export const linodego: Suite = {
   client: "linodego",
   tests: "its integration tests",
   missing: () => findMissingFiles(program),
+  reasons: [
+    {
+      found: /index out of range \[0\] with length 0/,
+      reason:
+        "the test takes the first of an empty list, such as of regions with a capability that the catalogue lacks",
+    },
+  ],
   version: async () => readVersion("linodego"),
   run: () =>
     runGoTests([program], ({ url, token }) => ({ LINODE_URL: url, LINODE_API_VERSION: "v4beta", LINODE_TOKEN: token })),

@@ -40,7 +40,7 @@ function findUnserved({ output, requests = [] }: Outcome): string | undefined {
   return isServedArea ? `/${parts.filter((part) => !/\d/.test(part)).join("/")}` : `/${parts[0]}`;
 }
 
-/** The cause of a failing test. */
+/** Cause of a failed test. */
 function explain(outcome: Outcome, { reasons = [] }: Suite): string {
   const known = reasons.find(({ found }) => found.test(outcome.output));
   if (known) return known.reason;

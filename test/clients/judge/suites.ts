@@ -93,11 +93,24 @@ export const suites: readonly Suite[] = [
     [clientProgram("dnscontrol"), "version"],
     findClient("dnscontrol"),
   ),
-  ownTests(
-    "external-dns, provider linode",
-    "test/clients/external-dns.judge.ts",
-    [clientProgram("external-dns"), "--version"],
-    findClient("external-dns"),
-  ),
+  {
+    ...ownTests(
+      "external-dns, provider linode",
+      "test/clients/external-dns.judge.ts",
+      [clientProgram("external-dns"), "--version"],
+      findClient("external-dns"),
+    ),
+    reasons: [
+      {
+        found: /Name contains invalid characters" .*record="\w+-\*"/,
+        reason: "external-dns names the ownership record of a wildcard `a-*`, which the API refuses",
+      },
+      {
+        found: /CNAMES must be unique/,
+        reason:
+          "external-dns creates the new record before it deletes the old one, and the API refuses a CNAME record beside another",
+      },
+    ],
+  },
   generators,
 ];
