@@ -45,6 +45,7 @@ export const reasons = {
   /** Followed by the name. */
   lookupFailed: "We were unable to perform a lookup for ",
   redirectUriNotValid: "redirect_uri is not valid",
+  typeUnknown: "A valid plan type by that ID was not found",
   nodeBusy: "Node busy.",
   nodeBusyLive: "Linode busy.",
   publicSuffix: "The domain is a public suffix.",
@@ -55,5 +56,6 @@ export const reasons = {
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",
   filterUnusable: "Could not apply filter",
+  noEntityType: (type: string) => `No event is about an entity of type ${type}`,
   cannotFilterOn: (key: string) => `Cannot filter on ${key}`,
 } as const;
