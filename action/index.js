@@ -6831,6 +6831,8 @@ var init_words = __esm({
         ["node_id", "linode_id"],
         ["node_label", "linode_label"],
         ["add_nodes", "add_linodes"],
+        ["maximum_nodes_per_pg", "maximum_linodes_per_pg"],
+        ["maximum_nodes_per_flexible_pg", "maximum_linodes_per_flexible_pg"],
         ["interfaces_for_new_nodes", "interfaces_for_new_linodes"],
         ["balancer", "nodebalancer"],
         ["balancers", "nodebalancers"],
@@ -8772,7 +8774,7 @@ var require_identity = __commonJS({
     var isDocument = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === DOC;
     var isMap2 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === MAP;
     var isPair2 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === PAIR;
-    var isScalar4 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === SCALAR;
+    var isScalar5 = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === SCALAR;
     var isSeq = (node3) => !!node3 && typeof node3 === "object" && node3[NODE_TYPE] === SEQ;
     function isCollection3(node3) {
       if (node3 && typeof node3 === "object")
@@ -8794,7 +8796,7 @@ var require_identity = __commonJS({
         }
       return false;
     }
-    var hasAnchor = (node3) => (isScalar4(node3) || isCollection3(node3)) && !!node3.anchor;
+    var hasAnchor = (node3) => (isScalar5(node3) || isCollection3(node3)) && !!node3.anchor;
     exports.ALIAS = ALIAS2;
     exports.DOC = DOC;
     exports.MAP = MAP;
@@ -8809,7 +8811,7 @@ var require_identity = __commonJS({
     exports.isMap = isMap2;
     exports.isNode = isNode;
     exports.isPair = isPair2;
-    exports.isScalar = isScalar4;
+    exports.isScalar = isScalar5;
     exports.isSeq = isSeq;
   }
 });
@@ -14354,7 +14356,7 @@ var require_cst = __commonJS({
     var FLOW_END = "";
     var SCALAR = "";
     var isCollection3 = (token3) => !!token3 && "items" in token3;
-    var isScalar4 = (token3) => !!token3 && (token3.type === "scalar" || token3.type === "single-quoted-scalar" || token3.type === "double-quoted-scalar" || token3.type === "block-scalar");
+    var isScalar5 = (token3) => !!token3 && (token3.type === "scalar" || token3.type === "single-quoted-scalar" || token3.type === "double-quoted-scalar" || token3.type === "block-scalar");
     function prettyToken(token3) {
       switch (token3) {
         case BOM:
@@ -14438,7 +14440,7 @@ var require_cst = __commonJS({
     exports.FLOW_END = FLOW_END;
     exports.SCALAR = SCALAR;
     exports.isCollection = isCollection3;
-    exports.isScalar = isScalar4;
+    exports.isScalar = isScalar5;
     exports.prettyToken = prettyToken;
     exports.tokenType = tokenType;
   }
@@ -16968,13 +16970,13 @@ var init_lazy_packages = __esm({
 function scanYaml(source, visit4) {
   const { Lexer } = yamlLibrary();
   let at3 = 0;
-  let isScalar4 = false;
+  let isScalar5 = false;
   for (const token3 of new Lexer().lex(source)) {
     if (token3 !== "" && token3 !== "" && token3 !== "") {
-      if (visit4(token3, at3, isScalar4)) return;
+      if (visit4(token3, at3, isScalar5)) return;
       at3 += token3.length;
     }
-    isScalar4 = token3 === "";
+    isScalar5 = token3 === "";
   }
 }
 var init_scan_yaml = __esm({
@@ -17049,9 +17051,9 @@ function explainYamlFault(text4, fault2) {
 }
 function findUnclosed(text4, fault2, opening) {
   const open3 = [];
-  scanYaml(text4, (token3, at3, isScalar4) => {
+  scanYaml(text4, (token3, at3, isScalar5) => {
     if (at3 >= fault2) return true;
-    if (isScalar4) return false;
+    if (isScalar5) return false;
     if (/^["'[{]/.test(token3)) open3.push({ token: token3, at: at3 });
     else if (token3 === "]" || token3 === "}") {
       const from = open3.findLastIndex(({ token: one }) => one === (token3 === "]" ? "[" : "{"));
@@ -17760,7 +17762,7 @@ function syntaxFaults({ errors }, source) {
   });
 }
 function findMisuse(document2, source) {
-  const { isScalar: isScalar4, visit: visit4 } = yamlLibrary();
+  const { isScalar: isScalar5, visit: visit4 } = yamlLibrary();
   const found = [];
   visit4(document2, {
     Alias(_, alias) {
@@ -17773,7 +17775,7 @@ function findMisuse(document2, source) {
       const first3 = /* @__PURE__ */ new Map();
       for (const { key: key2 } of items) {
         const place = placeOf(key2, source);
-        if (!isScalar4(key2) || !place) continue;
+        if (!isScalar5(key2) || !place) continue;
         const before3 = first3.get(String(key2.value));
         if (!before3) first3.set(String(key2.value), place);
         else {
@@ -17821,10 +17823,10 @@ function unknownKeyProblem(key2, path, place, schema) {
   return problem("unknown-key", `${setting2} is not a setting`, { place, fix: fix2 });
 }
 function keyPlace(path, document2, source) {
-  const { isMap: isMap2, isScalar: isScalar4 } = yamlLibrary();
+  const { isMap: isMap2, isScalar: isScalar5 } = yamlLibrary();
   const parent2 = document2.getIn(path.slice(0, -1), true);
   const key2 = String(path.at(-1));
-  const pair = isMap2(parent2) ? parent2.items.find((pair2) => isScalar4(pair2.key) && String(pair2.key.value) === key2) : void 0;
+  const pair = isMap2(parent2) ? parent2.items.find((pair2) => isScalar5(pair2.key) && String(pair2.key.value) === key2) : void 0;
   return placeOf(pair?.key, source);
 }
 function schemaAt(schema, [key2, ...rest]) {
@@ -26958,8 +26960,8 @@ function findBareWildcard(text4, offset) {
   const lineEnd = text4.indexOf("\n", offset);
   const to = lineEnd === -1 ? text4.length : lineEnd;
   let found;
-  scanYaml(text4, (token3, start, isScalar4) => {
-    const [, key2] = !isScalar4 && start >= from && /^(\*[^\s"',{}]*):$/.exec(token3) || [];
+  scanYaml(text4, (token3, start, isScalar5) => {
+    const [, key2] = !isScalar5 && start >= from && /^(\*[^\s"',{}]*):$/.exec(token3) || [];
     if (key2 === void 0 || start >= to) return start >= to;
     found = {
       start,
@@ -27041,8 +27043,8 @@ function entryOf({ entries }, key2) {
   return entries.find((entry) => entry.key === key2);
 }
 function isMerge(pair) {
-  const { isPair: isPair2, isScalar: isScalar4 } = yamlLibrary();
-  return isPair2(pair) && isScalar4(pair.key) && typeof pair.key.value === "symbol";
+  const { isPair: isPair2, isScalar: isScalar5 } = yamlLibrary();
+  return isPair2(pair) && isScalar5(pair.key) && typeof pair.key.value === "symbol";
 }
 function aliasTargets(document2) {
   const { isAlias, visit: visit4 } = yamlLibrary();
@@ -27208,10 +27210,10 @@ var init_tree2 = __esm({
         return [];
       }
       #text(node3, { at: at3, start, end, via }) {
-        const { isScalar: isScalar4 } = yamlLibrary();
+        const { isScalar: isScalar5 } = yamlLibrary();
         const written2 = this.#source.text.slice(start, end);
-        const source = isScalar4(node3) && node3.type === "PLAIN" ? node3.source : void 0;
-        const value3 = isScalar4(node3) ? node3.value : null;
+        const source = isScalar5(node3) && node3.type === "PLAIN" ? node3.source : void 0;
+        const value3 = isScalar5(node3) ? node3.value : null;
         const text4 = source ?? (value3 === null || value3 === void 0 ? "" : String(value3));
         if (new RegExp("\\p{Cs}", "u").test(text4))
           this.#error(
@@ -38961,7 +38963,7 @@ var init_account = __esm({
 });
 
 // src/contract/resources/event.ts
-var eventActions, eventStatuses, entityTypes, entity, event, eventFilterable, eventOrderable, eventColumns;
+var eventActions, eventStatuses, entityTypes, entity, event, eventFilterable, eventColumns;
 var init_event = __esm({
   "src/contract/resources/event.ts"() {
     "use strict";
@@ -39132,10 +39134,6 @@ var init_event = __esm({
       username: string2().nullable().describe("User who caused it; if none did, empty, and in profile live null")
     });
     eventFilterable = ["action", "created", "id", "entity.id", "entity.type"];
-    eventOrderable = [
-      ...event.omit({ entity: true, secondary_entity: true }).keyof().options,
-      ...entity.keyof().options.map((key2) => `entity.${key2}`)
-    ];
     eventColumns = ["id", "created", "action", "entity.label", "username"];
   }
 });
@@ -39314,7 +39312,7 @@ var init_node_addresses = __esm({
 });
 
 // src/contract/resources/node.ts
-var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed4, list4, label2, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeOrderable, nodeColumns;
+var nodeStatuses, backupDays, backupWindows, unscheduled, alertTexts, threshold, alerts, scheduleTexts, texts5, node2, mostListed4, list4, label2, group, nodeInterface, interfaces, passwordText, password2, strongPassword, deployment, swap_size, newNode, changedThreshold, nodeUpdate, boot, nodePassword, rebuild, ids, clone2, resize, migrate, nodeFilterable, nodeColumns;
 var init_node = __esm({
   "src/contract/resources/node.ts"() {
     "use strict";
@@ -39490,7 +39488,6 @@ var init_node = __esm({
       region: string2().nullish().describe("Id of the new region; by default the node stays in its own")
     });
     nodeFilterable = ["group", "id", "image", "ipv4", "label", "region", "status", "tags", "type"];
-    nodeOrderable = ["created", "updated"];
     nodeColumns = ["id", "label", "status", "ipv4", "type", "region"];
   }
 });
@@ -39667,7 +39664,7 @@ var init_backups = __esm({
 });
 
 // src/contract/resources/image.ts
-var image, imageFilterable;
+var image;
 var init_image = __esm({
   "src/contract/resources/image.ts"() {
     "use strict";
@@ -39679,14 +39676,26 @@ var init_image = __esm({
       size: int().describe("Smallest disk that holds the image, in MB"),
       type: string2().describe("Always manual"),
       is_public: boolean2().describe("Always true"),
-      status: string2().describe("Always available")
+      status: string2().describe("Always available"),
+      vendor: string2().nullable().describe("Distribution of the image"),
+      description: string2().nullable().describe("Always null"),
+      deprecated: boolean2().describe("Always false"),
+      created: moment2("When the image was created"),
+      updated: moment2("When the image was last changed"),
+      created_by: string2().nullable().describe("Always linode"),
+      eol: moment2("When support for the image ends").nullable(),
+      expiry: moment2("When the image is deleted").nullable(),
+      capabilities: array(word2("capability", string2())).describe("Always empty"),
+      regions: array(object({ region: string2(), status: string2() })).describe("Always empty: it is in all regions"),
+      tags: array(string2()).describe("Always empty"),
+      total_size: int().describe("MB of all copies"),
+      is_shared: boolean2().describe("Always false")
     });
-    imageFilterable = ["id", "label", "size", "type", "is_public", "status"];
   }
 });
 
 // src/contract/resources/node-type.ts
-var nodeClasses, price, regionPrices, nodeType, nodeTypeFilterable, nodeTypeColumns;
+var nodeClasses, price, regionPrices, nodeType, nodeTypeColumns;
 var init_node_type = __esm({
   "src/contract/resources/node-type.ts"() {
     "use strict";
@@ -39712,20 +39721,10 @@ var init_node_type = __esm({
       vcpus: int().describe("Number of virtual CPUs"),
       gpus: int().describe("Number of GPUs"),
       network_out: int().describe("Mbit/s"),
+      accelerated_devices: int().describe("Always 0"),
       class: openEnum(nodeClasses),
       successor: string2().nullable().describe("Id of the type that follows this one")
     });
-    nodeTypeFilterable = [
-      "id",
-      "label",
-      "class",
-      "disk",
-      "memory",
-      "vcpus",
-      "gpus",
-      "transfer",
-      "network_out"
-    ];
     nodeTypeColumns = ["id", "label", "class", "vcpus", "memory", "disk", "price.monthly"];
   }
 });
@@ -39775,7 +39774,7 @@ var init_profile = __esm({
 });
 
 // src/contract/resources/token.ts
-var token, tokenFilterable, tokenOrderable;
+var token, tokenFilterable;
 var init_token = __esm({
   "src/contract/resources/token.ts"() {
     "use strict";
@@ -39790,12 +39789,11 @@ var init_token = __esm({
       token: string2().describe(`Always ${redactedSecret}: the service does not store the value`)
     });
     tokenFilterable = ["label"];
-    tokenOrderable = ["id", "created", "expiry", "scopes"];
   }
 });
 
 // src/contract/resources/user.ts
-var user, userFilterable, userOrderable;
+var user, userFilterable;
 var init_user = __esm({
   "src/contract/resources/user.ts"() {
     "use strict";
@@ -39808,7 +39806,6 @@ var init_user = __esm({
       tfa_enabled: boolean2().describe("Always false")
     });
     userFilterable = ["username"];
-    userOrderable = ["email", "restricted"];
   }
 });
 
@@ -39845,7 +39842,6 @@ var init_beyond = __esm({
         summary: "List the personal access tokens of the user that are valid, without their values",
         query: pageQuery,
         filterable: tokenFilterable,
-        orderable: tokenOrderable,
         reply: pageOf(token)
       },
       getToken: {
@@ -39861,7 +39857,6 @@ var init_beyond = __esm({
         summary: "List the users of the account",
         query: pageQuery,
         filterable: userFilterable,
-        orderable: userOrderable,
         reply: pageOf(user)
       },
       getUser: {
@@ -39895,7 +39890,6 @@ var init_beyond = __esm({
         path: "/node/types",
         summary: "List the types of compute nodes",
         query: pageQuery,
-        filterable: nodeTypeFilterable,
         columns: nodeTypeColumns,
         reply: pageOf(nodeType)
       },
@@ -39911,7 +39905,6 @@ var init_beyond = __esm({
         path: "/images",
         summary: "List the images of compute nodes",
         query: pageQuery,
-        filterable: imageFilterable,
         reply: pageOf(image)
       },
       getImage: {
@@ -40023,7 +40016,7 @@ var init_disks = __esm({
 });
 
 // src/contract/resources/domain.ts
-var domainType, domainStatus, seconds3, times, texts6, domain, list5, time4, name3, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable, domainOrderable;
+var domainType, domainStatus, seconds3, times, texts6, domain, list5, time4, name3, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
 var init_domain = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
@@ -40105,12 +40098,11 @@ var init_domain = __esm({
     });
     zoneFile = object({ zone_file: array(string2()).describe("The lines, in presentation format") });
     domainFilterable = ["domain", "group", "tags"];
-    domainOrderable = domain.keyof().options;
   }
 });
 
 // src/contract/resources/record.ts
-var recordTypes2, longestTarget, texts7, record4, range, type, recordUpdate, newRecord, recordFilterable, recordOrderable, recordColumns;
+var recordTypes2, longestTarget, texts7, record4, range, type, recordUpdate, newRecord, recordFilterable, recordColumns;
 var init_record = __esm({
   "src/contract/resources/record.ts"() {
     "use strict";
@@ -40164,7 +40156,6 @@ var init_record = __esm({
     });
     newRecord = recordUpdate.extend({ type: type.describe("Type of the record") });
     recordFilterable = ["name", "type", "target", "tag"];
-    recordOrderable = record4.keyof().options;
     recordColumns = ["id", "type", "name", "target", "ttl_sec"];
   }
 });
@@ -40193,7 +40184,6 @@ var init_domains = __esm({
         summary: "List domains",
         query: pageQuery,
         filterable: domainFilterable,
-        orderable: domainOrderable,
         reply: pageOf(domain)
       },
       createDomain: {
@@ -40255,7 +40245,6 @@ var init_domains = __esm({
         params: ofDomain,
         query: pageQuery,
         filterable: recordFilterable,
-        orderable: recordOrderable,
         columns: recordColumns,
         reply: pageOf(record4)
       },
@@ -40307,7 +40296,7 @@ var init_domains = __esm({
 });
 
 // src/contract/resources/entity-transfer.ts
-var statuses, lists, idsOf, entityTransfer, mostTransferred, newIds, newEntityTransfer, entityTransferFilterable, entityTransferOrderable, entityTransferColumns;
+var statuses, lists, idsOf, entityTransfer, mostTransferred, newIds, newEntityTransfer, entityTransferFilterable, entityTransferColumns;
 var init_entity_transfer = __esm({
   "src/contract/resources/entity-transfer.ts"() {
     "use strict";
@@ -40331,7 +40320,6 @@ var init_entity_transfer = __esm({
       entities: looseObject({ nodes: newIds("nodes"), domains: newIds("domains") }).describe("Nodes and domains to transfer, at least one; a domain together with those above and below it")
     });
     entityTransferFilterable = ["status", "is_sender"];
-    entityTransferOrderable = ["created", "expiry", "is_sender", "status", "token", "updated"];
     entityTransferColumns = ["token", "status", "is_sender", "created", "expiry"];
   }
 });
@@ -40354,7 +40342,6 @@ var init_entity_transfers = __esm({
       summary: "List the transfers that the account sent or accepted",
       query: pageQuery,
       filterable: entityTransferFilterable,
-      orderable: entityTransferOrderable,
       columns: entityTransferColumns,
       reply: pageOf(entityTransfer)
     };
@@ -40418,7 +40405,6 @@ var init_events = __esm({
         summary: "List the events of the last 90 days, newest first",
         query: pageQuery,
         filterable: eventFilterable,
-        orderable: eventOrderable,
         columns: eventColumns,
         reply: pageOf(event)
       },
@@ -40672,7 +40658,7 @@ var init_firewalls = __esm({
 });
 
 // src/contract/resources/invoice.ts
-var itemTypes, invoice, invoiceItem, invoiceFilterable, invoiceOrderable, invoiceColumns, invoiceItemColumns;
+var itemTypes, invoice, invoiceItem, invoiceFilterable, invoiceColumns, invoiceItemColumns;
 var init_invoice = __esm({
   "src/contract/resources/invoice.ts"() {
     "use strict";
@@ -40699,7 +40685,6 @@ var init_invoice = __esm({
       total: number2().describe("US dollars after tax")
     });
     invoiceFilterable = ["date", "label"];
-    invoiceOrderable = ["id", "total"];
     invoiceColumns = ["id", "date", "total"];
     invoiceItemColumns = ["label", "quantity", "unit_price", "total", "from", "to"];
   }
@@ -40722,7 +40707,6 @@ var init_invoices = __esm({
         summary: "List invoices",
         query: pageQuery,
         filterable: invoiceFilterable,
-        orderable: invoiceOrderable,
         columns: invoiceColumns,
         reply: pageOf(invoice)
       },
@@ -40798,7 +40782,7 @@ function bounded(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
-var texts9, managedContact, name4, email2, group2, longestNumber, phoneNumber, phone, newManagedContact, managedContactUpdate, managedContactFilterable, managedContactOrderable, managedContactColumns;
+var texts9, managedContact, name4, email2, group2, longestNumber, phoneNumber, phone, newManagedContact, managedContactUpdate, managedContactFilterable, managedContactColumns;
 var init_managed_contact = __esm({
   "src/contract/resources/managed-contact.ts"() {
     "use strict";
@@ -40834,13 +40818,12 @@ var init_managed_contact = __esm({
     newManagedContact = object({ name: name4, email: email2, phone, group: group2 });
     managedContactUpdate = object({ name: name4.nullish(), email: email2.nullish(), phone, group: group2 });
     managedContactFilterable = ["group"];
-    managedContactOrderable = ["id", "name", "email", "updated"];
     managedContactColumns = ["id", "name", "email", "phone.primary", "group"];
   }
 });
 
 // src/contract/resources/managed-credential.ts
-var texts10, managedCredential, managedSshKey, length4, label5, longest5, password3, username, newManagedCredential, managedCredentialUpdate, managedPasswordUpdate, managedCredentialFilterable, managedCredentialOrderable, managedCredentialColumns;
+var texts10, managedCredential, managedSshKey, length4, label5, longest5, password3, username, newManagedCredential, managedCredentialUpdate, managedPasswordUpdate, managedCredentialFilterable, managedCredentialColumns;
 var init_managed_credential = __esm({
   "src/contract/resources/managed-credential.ts"() {
     "use strict";
@@ -40873,13 +40856,12 @@ var init_managed_credential = __esm({
       username: username.describe("Username; unchanged if absent or null")
     });
     managedCredentialFilterable = ["label"];
-    managedCredentialOrderable = ["id", "last_decrypted"];
     managedCredentialColumns = ["id", "label", "last_decrypted"];
   }
 });
 
 // src/contract/resources/managed-issue.ts
-var managedIssue, managedIssueFilterable, managedIssueOrderable, managedIssueColumns;
+var managedIssue, managedIssueFilterable, managedIssueColumns;
 var init_managed_issue = __esm({
   "src/contract/resources/managed-issue.ts"() {
     "use strict";
@@ -40897,13 +40879,12 @@ var init_managed_issue = __esm({
       }).describe("The ticket that the issue opened")
     });
     managedIssueFilterable = ["created"];
-    managedIssueOrderable = ["id"];
     managedIssueColumns = ["id", "created", "services", "entity.id", "entity.label"];
   }
 });
 
 // src/contract/resources/managed-node-settings.ts
-var texts11, managedNodeSettings, userLength, portBounds, managedNodeSettingsUpdate, managedNodeSettingsFilterable, managedNodeSettingsOrderable, managedNodeSettingsColumns;
+var texts11, managedNodeSettings, userLength, portBounds, managedNodeSettingsUpdate, managedNodeSettingsFilterable, managedNodeSettingsColumns;
 var init_managed_node_settings = __esm({
   "src/contract/resources/managed-node-settings.ts"() {
     "use strict";
@@ -40936,7 +40917,6 @@ var init_managed_node_settings = __esm({
       }).nullish().describe("Access by SSH")
     });
     managedNodeSettingsFilterable = ["label"];
-    managedNodeSettingsOrderable = ["id", "group"];
     managedNodeSettingsColumns = ["id", "label", "ssh.access", "ssh.user", "ssh.ip", "ssh.port"];
   }
 });
@@ -40946,7 +40926,7 @@ function bounded2(field, least, most3) {
   const length7 = `Length must be ${least}-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(least, { error: length7, abort: true }).max(most3, { error: length7, abort: true });
 }
-var managedServiceStatuses, serviceTypes, texts12, managedService, seconds4, longestAddress, longestNotes, mostCredentials, fields9, newManagedService, managedServiceUpdate, managedServiceFilterable, managedServiceOrderable, managedServiceColumns;
+var managedServiceStatuses, serviceTypes, texts12, managedService, seconds4, longestAddress, longestNotes, mostCredentials, fields9, newManagedService, managedServiceUpdate, managedServiceFilterable, managedServiceColumns;
 var init_managed_service = __esm({
   "src/contract/resources/managed-service.ts"() {
     "use strict";
@@ -41006,7 +40986,6 @@ var init_managed_service = __esm({
       timeout: fields9.timeout.nullish()
     });
     managedServiceFilterable = ["label", "status"];
-    managedServiceOrderable = ["id", "address", "consultation_group", "created", "service_type"];
     managedServiceColumns = ["id", "status", "label", "service_type", "address"];
   }
 });
@@ -41061,7 +41040,6 @@ var init_managed = __esm({
         summary: "List the contacts of managed services",
         query: pageQuery,
         filterable: managedContactFilterable,
-        orderable: managedContactOrderable,
         columns: managedContactColumns,
         reply: pageOf(managedContact)
       },
@@ -41104,7 +41082,6 @@ var init_managed = __esm({
         summary: "List the credentials that the operator has, without their secrets",
         query: pageQuery,
         filterable: managedCredentialFilterable,
-        orderable: managedCredentialOrderable,
         columns: managedCredentialColumns,
         reply: pageOf(managedCredential)
       },
@@ -41172,7 +41149,6 @@ var init_managed = __esm({
         summary: "List the issues that are open or ended in the last 90 days, newest first",
         query: pageQuery,
         filterable: managedIssueFilterable,
-        orderable: managedIssueOrderable,
         columns: managedIssueColumns,
         reply: pageOf(managedIssue)
       },
@@ -41189,7 +41165,6 @@ var init_managed = __esm({
         summary: "List how the operator reaches the nodes by SSH",
         query: pageQuery,
         filterable: managedNodeSettingsFilterable,
-        orderable: managedNodeSettingsOrderable,
         columns: managedNodeSettingsColumns,
         reply: pageOf(managedNodeSettings)
       },
@@ -41215,7 +41190,6 @@ var init_managed = __esm({
         summary: "List the monitored services",
         query: pageQuery,
         filterable: managedServiceFilterable,
-        orderable: managedServiceOrderable,
         columns: managedServiceColumns,
         reply: pageOf(managedService)
       },
@@ -41601,7 +41575,6 @@ var init_nodes = __esm({
         summary: "List nodes",
         query: pageQuery,
         filterable: nodeFilterable,
-        orderable: nodeOrderable,
         columns: nodeColumns,
         reply: pageOf(node2)
       },
@@ -41877,7 +41850,7 @@ var init_nodes = __esm({
 });
 
 // src/contract/resources/oauth-client.ts
-var statuses2, clientIdLength, texts14, oauthClient, redirectUri, labelLength2, label7, newOAuthClient, oauthClientUpdate, oauthClientFilterable, oauthClientOrderable, oauthClientColumns;
+var statuses2, clientIdLength, texts14, oauthClient, redirectUri, labelLength2, label7, newOAuthClient, oauthClientUpdate, oauthClientFilterable, oauthClientColumns;
 var init_oauth_client = __esm({
   "src/contract/resources/oauth-client.ts"() {
     "use strict";
@@ -41914,7 +41887,6 @@ var init_oauth_client = __esm({
       public: boolean2().nullish().describe(texts14.public)
     });
     oauthClientFilterable = ["label", "public"];
-    oauthClientOrderable = ["id", "label", "public", "redirect_uri", "status"];
     oauthClientColumns = ["id", "label", "status", "redirect_uri", "public"];
   }
 });
@@ -41940,7 +41912,6 @@ var init_oauth_clients = __esm({
         summary: "List the OAuth clients of the account",
         query: pageQuery,
         filterable: oauthClientFilterable,
-        orderable: oauthClientOrderable,
         columns: oauthClientColumns,
         reply: pageOf(oauthClient)
       },
@@ -41993,7 +41964,7 @@ var init_oauth_clients = __esm({
 });
 
 // src/contract/resources/region.ts
-var regionStatuses, region, regionFilterable, regionOrderable, regionColumns;
+var regionStatuses, region, regionFilterable, regionColumns;
 var init_region = __esm({
   "src/contract/resources/region.ts"() {
     "use strict";
@@ -42009,10 +41980,18 @@ var init_region = __esm({
         ipv4: string2().describe("IPv4 addresses, separated by commas"),
         ipv6: string2().describe("IPv6 addresses, separated by commas")
       }).describe("Resolvers of the region; empty if it has none"),
-      label: sent(string2().describe("Name of the region"), "live")
+      label: sent(string2().describe("Name of the region"), "live"),
+      site_type: sent(string2().describe("Always core"), "live"),
+      placement_group_limits: sent(
+        object({
+          maximum_pgs_per_customer: int().nullable(),
+          maximum_nodes_per_pg: int(),
+          maximum_nodes_per_flexible_pg: int()
+        }).describe("Limits of placement groups, which the service does not have"),
+        "live"
+      )
     });
     regionFilterable = ["id", "country", "capabilities", "status"];
-    regionOrderable = ["label"];
     regionColumns = ["id", "label", "country", "status"];
   }
 });
@@ -42033,7 +42012,6 @@ var init_regions = __esm({
         summary: "List regions",
         query: pageQuery,
         filterable: regionFilterable,
-        orderable: regionOrderable,
         columns: regionColumns,
         reply: pageOf(region)
       },
@@ -42053,7 +42031,7 @@ function requiredText(field, most3) {
   const length7 = `Length must be 1-${most3} characters`;
   return string2({ error: ({ input }) => input == null ? `${field} is required` : "Must be of type String" }).min(1, { error: length7, abort: true }).max(most3, length7);
 }
-var attachmentEndings, gravatar_id, ticketStatuses, ticket, ticketReply, idAttributes, mostNamed, named, id3, newTicket, newTicketReply, newAttachment, ticketFilterable, ticketOrderable, ticketReplyFilterable, ticketColumns;
+var attachmentEndings, gravatar_id, ticketStatuses, ticket, ticketReply, idAttributes, mostNamed, named, id3, newTicket, newTicketReply, newAttachment, ticketFilterable, ticketReplyFilterable, ticketColumns;
 var init_ticket = __esm({
   "src/contract/resources/ticket.ts"() {
     "use strict";
@@ -42140,7 +42118,6 @@ var init_ticket = __esm({
       file: file().describe(`A file of up to 5 MiB whose name ends in ${attachmentEndings.join(", ")}`)
     });
     ticketFilterable = ["closed", "opened", "status", "updated"];
-    ticketOrderable = ["id", "opened_by", "summary", "updated_by"];
     ticketReplyFilterable = ["created"];
     ticketColumns = ["id", "status", "summary", "updated", "opened_by"];
   }
@@ -42166,7 +42143,6 @@ var init_support = __esm({
         summary: "List tickets, open ones first, then newest first",
         query: pageQuery100,
         filterable: ticketFilterable,
-        orderable: ticketOrderable,
         columns: ticketColumns,
         reply: pageOf(ticket)
       },
@@ -42522,6 +42498,38 @@ var init_endpoints = __esm({
   }
 });
 
+// src/contract/endpoint.ts
+function attributesOf(endpoint, profile2) {
+  const { filterable = [] } = endpoint;
+  return profile2 === "live" ? [.../* @__PURE__ */ new Set([...filterable, ...scalarFields(itemOf(endpoint), filterable)])] : filterable;
+}
+function itemOf({ reply }) {
+  const data2 = reply instanceof ZodObject ? reply.shape.data : void 0;
+  return data2 instanceof ZodArray ? data2._zod.def.element : void 0;
+}
+function scalarFields(item, filterable) {
+  if (!(item instanceof ZodObject)) return [];
+  return Object.entries(item.shape).flatMap(([name6, type2]) => {
+    const field = unwrap2(type2);
+    if (isScalar4(field instanceof ZodArray ? unwrap2(field._zod.def.element) : field)) return [name6];
+    const hasPart = filterable.some((attribute3) => attribute3.startsWith(`${name6}.`));
+    return hasPart ? scalarFields(field, []).map((part) => `${name6}.${part}`) : [];
+  });
+}
+function unwrap2(type2) {
+  return type2 instanceof ZodOptional || type2 instanceof ZodNullable ? unwrap2(type2._zod.def.innerType) : type2;
+}
+function isScalar4(type2) {
+  if (type2 instanceof ZodUnion) return type2._zod.def.options.every(isScalar4);
+  return [ZodString, ZodNumber, ZodBoolean, ZodEnum].some((scalar2) => type2 instanceof scalar2);
+}
+var init_endpoint = __esm({
+  "src/contract/endpoint.ts"() {
+    "use strict";
+    init_zod();
+  }
+});
+
 // src/contract/translation.ts
 function translationOf(endpoint, words8) {
   return words8 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
@@ -42532,12 +42540,12 @@ function same(value3) {
 function liveTranslation(endpoint) {
   const known2 = live.get(endpoint);
   if (known2) return known2;
-  const { path, scope, params: params2, body, reply, filterable = [], orderable = [] } = endpoint;
+  const { path, scope, params: params2, body, reply } = endpoint;
   const inParams = params2 && wordsIn(params2);
   const inBody = body && wordsIn(body);
   const inReply = wordsIn(reply);
   const items = inReply?.keys?.documented.get("data")?.words?.items;
-  const attributes = [...filterable, ...orderable].map((name6) => readAttribute(items, name6));
+  const attributes = attributesOf(endpoint, "live").map((name6) => readAttribute(items, name6));
   const find = (name6) => attributes.find(({ live: live3 }) => live3 === name6) ?? attributes.find(({ documented: documented2 }) => documented2 === name6);
   const translation = {
     path: spell("path", path, "live"),
@@ -42673,6 +42681,7 @@ var init_translation = __esm({
   "src/contract/translation.ts"() {
     "use strict";
     init_zod();
+    init_endpoint();
     init_meta();
     init_words();
     untranslated = {
@@ -69664,6 +69673,7 @@ var init_errors3 = __esm({
       /** Followed by the name. */
       lookupFailed: "We were unable to perform a lookup for ",
       redirectUriNotValid: "redirect_uri is not valid",
+      typeUnknown: "A valid plan type by that ID was not found",
       nodeBusy: "Node busy.",
       nodeBusyLive: "Linode busy.",
       publicSuffix: "The domain is a public suffix.",
@@ -69674,6 +69684,7 @@ var init_errors3 = __esm({
       tooManyRequests: "Too many requests",
       filterNotJson: "Filter not valid JSON",
       filterUnusable: "Could not apply filter",
+      noEntityType: (type2) => `No event is about an entity of type ${type2}`,
       cannotFilterOn: (key2) => `Cannot filter on ${key2}`
     };
   }
@@ -76356,8 +76367,8 @@ function findComments(text4) {
 }
 function findCommentsWithLibrary(text4) {
   const comments = [];
-  scanYaml(text4, (token3, at3, isScalar4) => {
-    if (!isScalar4 && token3.startsWith("#")) comments.push({ text: token3.slice(1).trimEnd(), at: at3 });
+  scanYaml(text4, (token3, at3, isScalar5) => {
+    if (!isScalar5 && token3.startsWith("#")) comments.push({ text: token3.slice(1).trimEnd(), at: at3 });
     return false;
   });
   return comments;
@@ -76478,8 +76489,8 @@ function withNotation(written2, canonical2, origin) {
 function trimLines(text4) {
   let out = "";
   let pending = "";
-  scanYaml(text4.replaceAll("\r\n", "\n"), (token3, _, isScalar4) => {
-    if (isScalar4 && token3.includes("\n")) {
+  scanYaml(text4.replaceAll("\r\n", "\n"), (token3, _, isScalar5) => {
+    if (isScalar5 && token3.includes("\n")) {
       out += squeezeSpace(pending) + token3;
       pending = "";
     } else pending += token3;
