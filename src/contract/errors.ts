@@ -46,6 +46,7 @@ export const reasons = {
   /** Followed by the name. */
   lookupFailed: "We were unable to perform a lookup for ",
   redirectUriNotValid: "redirect_uri is not valid",
+  typeUnknown: "A valid plan type by that ID was not found",
   nodeBusy: "Node busy.",
   nodeBusyLive: "Linode busy.",
   publicSuffix: "The domain is a public suffix.",
@@ -56,5 +57,6 @@ export const reasons = {
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",
   filterUnusable: "Could not apply filter",
+  noEntityType: (type: string) => `No event is about an entity of type ${type}`,
   cannotFilterOn: (key: string) => `Cannot filter on ${key}`,
 } as const;

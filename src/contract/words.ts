@@ -86,6 +86,11 @@ export function liveKey(key: string): string {
   return swap(words.key, key, "live");
 }
 
+/** A sentence of the service in live words. Names, quoted values and paths in it stay as they are. */
+export function liveSentence(text: string): string {
+  return text.replace(/(?<![\w.'"`/-])[Nn]ode(s?)(?![\w"`/[-]|'(?!s\b)|\.\S)/g, "Linode$1");
+}
+
 /** A text of this kind in the given spelling. Other texts, and those that have it already, stay unchanged. */
 export function spell(kind: Exclude<WordKind, "entityId">, text: string, to: Spelling): string {
   switch (kind) {

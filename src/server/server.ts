@@ -3,6 +3,7 @@ import { isList } from "../contract/endpoint.ts";
 import { type ApiErrorEntry, reasons } from "../contract/errors.ts";
 import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
+import { liveSentence } from "../contract/words.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { unsetNameservers } from "../dns/zone.ts";
 import { monthTurns } from "./billing/invoices.ts";
@@ -175,7 +176,7 @@ export function createServer(options: ServerOptions): Server {
         body = await answer(request, destination, { now, remoteAddress, signal, caller, lanes, ...settings });
         status = body === undefined ? 204 : 200;
       } catch (error) {
-        ({ status, body } = describeFailure(inWordsOf(destination, error), onError, signal));
+        ({ status, body } = describeFailure(inWordsOf(destination, error, settings.profile), onError, signal));
       }
       if (destination.kind !== "unread") log(status);
       return respond(status, body, outcome);
@@ -338,9 +339,11 @@ async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: S
 }
 
 /** An error about the request of an endpoint, with the fields as its callers know them. */
-function inWordsOf(destination: Destination, error: unknown): unknown {
+function inWordsOf(destination: Destination, error: unknown, profile: Profile): unknown {
   if (destination.kind !== "endpoint" || !(error instanceof ApiError)) return error;
-  const entries = error.errors.map((entry) => destination.translation.error(entry, "live"));
+  const entries = error.errors
+    .map((entry) => destination.translation.error(entry, "live"))
+    .map((entry) => (profile === "live" ? { ...entry, reason: liveSentence(entry.reason) } : entry));
   return new ApiError(error.status, entries);
 }
 

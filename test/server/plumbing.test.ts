@@ -131,7 +131,7 @@ describe("paths and methods", () => {
     ["GET", "/v4/nothing", notFound],
     ["GET", "/domains", notFound],
     ["GET", "/v5/domains", notFound],
-    ["GET", "/v4/domains/", notFound],
+    ["GET", "/v4/domains//", notFound],
     ["GET", "/v4/domains/0", notFound],
     ["GET", "/v4/domains/-1", notFound],
     ["GET", "/v4/domains/1.5", notFound],

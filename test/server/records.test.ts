@@ -340,8 +340,6 @@ describe("POST refuses", () => {
       "SRV with nothing",
       { type: "SRV" },
       [
-        ["service is required", "service"],
-        ["protocol is required", "protocol"],
         ["port is required", "port"],
         ["priority is required", "priority"],
         ["weight is required", "weight"],

@@ -380,12 +380,12 @@ function readNumber(what: string, text: string): number {
 }
 
 /**
- * The limit of requests in two minutes; 0 is none. A server for this machine alone has no others to protect, unless it
- * behaves as the hosted service or a proxy passes on requests from elsewhere.
+ * The limit of requests in two minutes; 0 is none. A server for this machine alone has no others to protect, unless a
+ * proxy passes on requests from elsewhere.
  */
-function requestLimit({ rateLimit, host, profile, trustProxy }: ServeOptions): number {
+function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
   if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
-  return isLoopback(host) && profile !== "live" && !trustProxy ? 0 : usualRate.requests;
+  return isLoopback(host) && !trustProxy ? 0 : usualRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */

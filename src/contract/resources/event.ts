@@ -126,7 +126,7 @@ export type EventAction = (typeof eventActions)[number];
 const eventStatuses = ["notification", "scheduled", "started", "finished", "failed"] as const;
 
 /** The types of entities of this service. */
-const entityTypes = [
+export const entityTypes = [
   "account",
   "disk",
   "domain",

@@ -6,7 +6,7 @@ import type { Handler } from "../kit/context.ts";
 import { nodeEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { sizeOf } from "../nodes/contents.ts";
-import { findRegion, findType } from "../nodes/create.ts";
+import { findRegion, findType, unknownType } from "../nodes/create.ts";
 import { findNode } from "../nodes/find.ts";
 import { requireIdle, startNodeJob } from "../nodes/jobs.ts";
 import { regionObstacles } from "../nodes/moves.ts";
@@ -22,7 +22,7 @@ export const resizeNode: Handler<"resizeNode"> = ({ nodeId, body }, context) =>
     const account = await readAccount(db, context.caller);
     if ((await readBalance(db, account)) > 0) throw badRequest(reasons.balanceOutstanding);
     const type = findType(context.catalog, body.type);
-    if (type === undefined) return refuseField("type");
+    if (type === undefined) throw new ApiError(400, [unknownType(context.profile)]);
     if (sizeOf(await disks.listAll(db, node.id)) > type.disk) throw badRequest("Disk allocation exceeds the new type");
     await addEvent(db, context, "node_resize_create", { entity: nodeEntity(node) });
     const data = { type: type.id, grows: body.allow_auto_disk_resize ?? true };

@@ -89,8 +89,8 @@ export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    if (node.status !== "running") throw badRequest("Node is not running");
-    await startNodeJob(db, context, node, "shutdown");
+    // Only running or queued actions forbid it (second document, Endpoints, shutdown).
+    if (node.status === "running") await startNodeJob(db, context, node, "shutdown");
     return {};
   });
 
@@ -126,7 +126,8 @@ export const rebuildNode: Handler<"rebuildNode"> = ({ nodeId, body }, context) =
     const deploys = { image: image.id, swap, interfaces };
     const data = { deploys, boots: body.booted ?? true };
     await startNodeJob(db, context, node, "rebuild", { secondary: imageEntity(image), data });
-    return readNodeReply(db, node.id, context);
+    // The job gives the node its image; the reply has it already, as that of the hosted service.
+    return { ...(await readNodeReply(db, node.id, context)), image: image.id };
   });
 
 /** Checks the password and discards it: no guest runs (decisions/nodes#simulation). */

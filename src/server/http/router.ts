@@ -101,7 +101,7 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
   const reply = async (request: ApiRequest, connection: Connection): Promise<Reply> => {
     const { unread } = connection;
     if (unread) return answer(request, connection, { kind: "unread", ...unread });
-    const path = pathOf(request);
+    const path = withoutSlash(pathOf(request));
     const match = paths.find(path);
     const destination =
       match?.value.destinationOf(request.method, match.parameters) ?? elsewhere(options, request, path);
@@ -142,6 +142,11 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
     }
   }
   return paths;
+}
+
+/** A slash at the end of a path of the API means the same resource. */
+function withoutSlash(path: string): string {
+  return /^\/v4(?:beta)?\/.+\/$/.test(path) ? path.slice(0, -1) : path;
 }
 
 /** The destination of a path that is not known. */

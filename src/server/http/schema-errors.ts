@@ -8,7 +8,8 @@ export function reasonFor(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return `${fieldAt(issue.path ?? [])} is required`;
-      return isNumber(issue.expected) ? "Must be an integer" : `Must be of type ${capitalize(issue.expected)}`;
+      if (isNumber(issue.expected)) return "Must be an integer";
+      return `Must be of type ${issue.expected === "record" ? "Object" : capitalize(issue.expected)}`;
     case "invalid_value":
       return `Must be one of ${issue.values.join(", ")}`;
     case "too_big":

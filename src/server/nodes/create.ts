@@ -5,7 +5,7 @@ import { chargeNode } from "../billing/charges.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { readAccount } from "../kit/account.ts";
 import { errorEntry } from "../kit/api-error.ts";
-import type { Context } from "../kit/context.ts";
+import type { Context, Profile } from "../kit/context.ts";
 import { changeTags, grantToCreator, hasGrant } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
@@ -57,8 +57,9 @@ export async function planNode(
   const { backup, errors: backupErrors } = await readBackup(db, body, { region, type }, context);
   const swap = image === undefined ? 0 : (body.swap_size ?? usualSwap);
   errors.push(
+    ...(type === undefined && profile === "live" ? [unknownType(profile)] : []),
     ...(region === undefined ? [errorEntry("region", "region is not valid")] : []),
-    ...(type === undefined ? [errorEntry("type", "type is not valid")] : []),
+    ...(type === undefined && profile !== "live" ? [unknownType(profile)] : []),
     ...(body.image != null && body.backup_id != null
       ? [errorEntry("backup_id", "image and backup_id exclude each other")]
       : []),
@@ -116,6 +117,11 @@ export function vlanErrors(
 ): ApiErrorEntry[] {
   if (hasVlans(catalog, region) || !needsVlans(configs)) return [];
   return [errorEntry("region", "region does not support VLANs")];
+}
+
+/** The error for an id of no type; clients of the hosted service know its text. */
+export function unknownType(profile: Profile): ApiErrorEntry {
+  return errorEntry("type", profile === "live" ? reasons.typeUnknown : "type is not valid");
 }
 
 /** The type of this id. */

@@ -1,7 +1,7 @@
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance, recordPayment } from "../billing/balance.ts";
 import * as invoices from "../store/invoices.ts";
-import { operatorId } from "../store/operator.ts";
+import { operatorId, operatorName } from "../store/operator.ts";
 import * as payments from "../store/payments.ts";
 import type { Store } from "../store/store.ts";
 import { knownAccount } from "./accounts.ts";
@@ -50,7 +50,7 @@ export function receivePayment(
 ): Promise<number> {
   return store.write(async (db) => {
     const account = await knownAccount(db, name);
-    const caller = { accountId: account.id, userId: operatorId, username: "" };
+    const caller = { accountId: account.id, userId: operatorId, username: operatorName };
     await recordPayment(db, account, { method: "operator", amount }, { caller, now });
     return readBalance(db, account);
   });

@@ -1,14 +1,19 @@
-import type { ApiEvent, Entity } from "../../contract/resources/event.ts";
-import type { Context, Handler } from "../kit/context.ts";
+import { reasons } from "../../contract/errors.ts";
+import { FilterError, type FilterNode } from "../../contract/filter.ts";
+import { type ApiEvent, type Entity, entityTypes } from "../../contract/resources/event.ts";
+import { spell } from "../../contract/words.ts";
+import type { Context, Handler, Profile } from "../kit/context.ts";
 import { envelope } from "../kit/envelope.ts";
 import { findEvent, visibleTo } from "../kit/events.ts";
 import { progressOf } from "../kit/progress.ts";
 import * as events from "../store/events.ts";
+import { operatorId } from "../store/operator.ts";
 import type { EventRow } from "../store/tables.ts";
 
 export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
-    const { rows, results } = await events.list(db, visibleTo(context), { filter, ...query });
+    const known = { ...filter, where: knownTypes(filter.where, context.profile) };
+    const { rows, results } = await events.list(db, visibleTo(context), { filter: known, ...query });
     return envelope(
       rows.map((row) => eventReply(row, context)),
       results,
@@ -18,6 +23,46 @@ export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
 
 export const getEvent: Handler<"getEvent"> = ({ eventId }, context) =>
   context.store.read(async (db) => eventReply(await findEvent(db, eventId, context), context));
+
+/**
+ * A filter with the types of entities as events have them. Clients wait for events by other words, such as `linodes`
+ * and `disks`.
+ * @throws {FilterError} for a type that no event has: a client would wait for it for ever.
+ */
+function knownTypes(node: FilterNode, profile: Profile): FilterNode {
+  if (node.kind !== "compare") return { ...node, parts: node.parts.map((part) => knownTypes(part, profile)) };
+  const { attribute, operator, value } = node;
+  if (attribute !== "entity.type" || typeof value !== "string" || (operator !== "=" && operator !== "+neq"))
+    return node;
+  const type = typeNamed(value, profile);
+  if (type === undefined) throw new FilterError(reasons.noEntityType(value));
+  return { ...node, value: type };
+}
+
+function typeNamed(text: string, profile: Profile): string | undefined {
+  const name = text.toLowerCase().replaceAll("-", "_");
+  const names = [name, name.replace(/s$/, "")].map((one) =>
+    profile === "live" ? spell("entity", one, "documented") : one,
+  );
+  return names.map((one) => otherTypes[one] ?? one).find((one) => entityTypes.some((known) => known === one));
+}
+
+/** Words for types in paths and in other clients. */
+const otherTypes: Readonly<Record<string, string>> = {
+  instance: "node",
+  config: "node_config",
+  service_transfer: "entity_transfer",
+  ssh_key: "user_ssh_key",
+  sshkey: "user_ssh_key",
+  support_ticket: "ticket",
+  client: "oauth_client",
+};
+
+/** The user of an event; if none caused it, empty, and null in profile live, which also names the operator. */
+function shownUsername({ username, user_id }: EventRow, profile: Profile): string | null {
+  if (profile === "live") return username === "" ? null : username;
+  return user_id === operatorId ? "" : username;
+}
 
 /** A stored event as a reply shows it: a notification, or the progress of a job at this moment. */
 function eventReply(row: EventRow, { now, profile, caller }: Context): ApiEvent {
@@ -34,7 +79,7 @@ function eventReply(row: EventRow, { now, profile, caller }: Context): ApiEvent 
     rate: progress.rate,
     duration: progress.duration,
     action: row.action,
-    username: row.username === "" && profile === "live" ? null : row.username,
+    username: shownUsername(row, profile),
     entity: { label, ...(id !== null && { id }), type, url },
     status: progress.status,
     secondary_entity: row.secondary_entity === null ? null : (JSON.parse(row.secondary_entity) as Entity),

@@ -296,8 +296,8 @@ function recordLabel({ type, name }: RecordRow, { domain }: DomainRow): string {
   return `${type} ${name === "" ? domain : `${name}.${domain}`}`;
 }
 
-function zoneOf({ domain }: DomainRow, { remoteAddress }: Context) {
-  return { domain, remoteAddress };
+function zoneOf({ domain }: DomainRow, { remoteAddress, profile }: Context) {
+  return { domain, remoteAddress, profile };
 }
 
 async function conflicts(

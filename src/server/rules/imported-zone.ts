@@ -113,6 +113,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
     const { fields, errors } = readRecord(type, sent, undefined, {
       domain: name.slice(0, -1),
       remoteAddress: undefined,
+      profile: "documented",
     });
     const found = [...errors, ...neighbors.add({ ...fields, type })];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));

@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { Profile } from "../kit/context.ts";
 import type { RecordRow } from "../store/tables.ts";
 import { nameErrors } from "./name.ts";
 import { addressErrors, caaErrors, hostnameErrors, textErrors } from "./target.ts";
@@ -11,9 +12,10 @@ export type RecordFields = Pick<
   "name" | "target" | "priority" | "weight" | "port" | "service" | "protocol" | "tag"
 >;
 
-/** The domain of a record, and the caller's address. */
+/** The domain of a record, the caller's address, and the behaviour of the service. */
 export interface Zone {
   readonly domain: string;
+  readonly profile: Profile;
   readonly remoteAddress: string | undefined;
 }
 
@@ -57,7 +59,7 @@ const rules: Record<ApiRecordType, TypeRules> = {
   PTR: { required: ["target"], target: withoutDot, errors: ({ target }) => hostnameErrors(target) },
   TXT: { required: ["target"], target: keepText, errors: ({ target }) => textErrors(target) },
   SRV: {
-    required: ["service", "protocol", "port", "priority", "weight", "target"],
+    required: ["port", "priority", "weight", "target"],
     target: serverOfService,
     errors: srvErrors,
   },
@@ -104,12 +106,15 @@ function srvErrors({ name, service, protocol, target }: RecordFields, { domain }
     ...labelErrors("protocol", protocol, domain),
   ];
   return [
-    ...(parts.length > 0 ? parts : nameErrors(name, domain, "protocol")),
+    ...(parts.length > 0 || (service === null && protocol === null)
+      ? parts
+      : nameErrors(name, domain, protocol === null ? "service" : "protocol")),
     ...(target === "" ? [] : hostnameErrors(target)),
   ];
 }
 
 function labelErrors(field: "service" | "protocol", value: string | null, domain: string): ApiErrorEntry[] {
-  const text = value?.replace(/^_/, "") ?? "";
+  if (value === null) return [];
+  const text = value.replace(/^_/, "");
   return text === "" ? [errorEntry(field, `${field} is required`)] : nameErrors(`_${text}`, domain, field);
 }

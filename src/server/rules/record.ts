@@ -25,13 +25,21 @@ export function readRecord(
   const isSrv = type === "SRV";
   const fields: RecordFields = {
     ...known,
-    name: isSrv ? srvName(known) : given.name === undefined ? known.name : relativeName(given.name, zone.domain),
+    name: srvNameOf(type, known) ?? (given.name === undefined ? known.name : relativeName(given.name, zone.domain)),
     target: given.target === undefined ? known.target : rules.target(given.target, zone),
+    ...(zone.profile === "live" && {
+      priority: isSrv || type === "MX" ? known.priority : 0,
+      weight: isSrv ? known.weight : 0,
+      port: isSrv ? known.port : 0,
+    }),
     service: isSrv ? known.service : null,
     protocol: isSrv ? known.protocol : null,
     tag: type === "CAA" ? known.tag : null,
   };
-  const found = [...(isSrv ? [] : nameErrors(fields.name, zone.domain)), ...rules.errors(fields, zone)];
+  const found = [
+    ...(srvNameOf(type, known) === undefined ? nameErrors(fields.name, zone.domain) : []),
+    ...rules.errors(fields, zone),
+  ];
   const errors = [
     ...missing.map((field) => errorEntry(field, `${field} is required`)),
     ...found.filter(({ field }) => !missing.some((name) => name === field)),
@@ -60,9 +68,13 @@ function valuesOf(value: (field: keyof RecordFields) => unknown): Partial<Record
   return Object.fromEntries(fields.map((field) => [field, value(field)]));
 }
 
-/** `_service._protocol` (RFC 2782); labels after the first dot of the protocol are below it. */
-function srvName({ service, protocol }: RecordFields): string {
-  return `${addUnderscore(service ?? "")}.${addUnderscore(protocol ?? "")}`;
+/**
+ * `_service._protocol` (RFC 2782), or that of the two which an SRV record has; labels after the first dot of the
+ * protocol are below it. A record without both has the name of the request: undefined.
+ */
+function srvNameOf(type: ApiRecordType, { service, protocol }: RecordFields): string | undefined {
+  const parts = type === "SRV" ? [service, protocol].filter((part) => part !== null) : [];
+  return parts.length === 0 ? undefined : parts.map(addUnderscore).join(".");
 }
 
 function addUnderscore(label: string): string {

@@ -182,6 +182,17 @@ function between(from: RawBuilder<unknown>, to: RawBuilder<unknown>): RawBuilder
   return sql`((${sinceMidnight(to)} - ${sinceMidnight(from)} + 86400000) % 86400000)`;
 }
 
+/** The entity of events about disks is their node; clients also find them by `disk`. */
+const entityType: Attribute = {
+  ...text(sql.ref("events.entity_type")),
+  compare(operator, value) {
+    const matches = text(sql.ref("events.entity_type")).compare(operator, value);
+    if (value !== "disk" || (operator !== "=" && operator !== "+neq")) return matches;
+    const isOfDisk = sql<SqlBool>`substr(events.action, 1, 5) = 'disk_'`;
+    return operator === "=" ? eb.or([matches, isOfDisk]) : eb.and([matches, eb.not(isOfDisk)]);
+  },
+};
+
 /** The attributes of events at this moment, with the progress of jobs as replies show it (`progressOf`). */
 function attributesAt({ now, grantee }: VisibleEvents): Attributes {
   const [starts, ends, moment] = [sql.ref("events.starts"), sql.ref("events.ends"), sql`cast(${now} as text)`];
@@ -203,7 +214,7 @@ function attributesAt({ now, grantee }: VisibleEvents): Attributes {
     },
     "entity.label": caseInsensitive(eb.fn<string>("lower", ["events.entity_label"])),
     "entity.id": numberOrText(eb.ref("events.entity_id"), eb.ref("events.entity_key"), entityIdText),
-    "entity.type": text(eb.ref("events.entity_type")),
+    "entity.type": entityType,
     "entity.url": text(eb.ref("events.entity_url")),
     message: text(
       sql`coalesce(events.message, '') || ${grantee === undefined ? sql`coalesce(events.remark, '')` : sql`''`}`,

@@ -36,8 +36,6 @@ const plumbing: readonly Sentence[] = [
     [["POST", records, { type: "SRV", port: 65536, target: "a b" }]],
     refused(
       ["Must be 0-65535", "port"],
-      ["service is required", "service"],
-      ["protocol is required", "protocol"],
       ["priority is required", "priority"],
       ["weight is required", "weight"],
       ["Must be a hostname", "target"],

@@ -362,7 +362,11 @@ function plausible(
 }
 
 function store({ type, ...sent }: ApiRecordFields, zone: string) {
-  return readRecord(type, sent, undefined, { domain: zone.slice(0, -1), remoteAddress: undefined });
+  return readRecord(type, sent, undefined, {
+    domain: zone.slice(0, -1),
+    remoteAddress: undefined,
+    profile: "documented",
+  });
 }
 
 function apiRecord(fields: object): ApiRecord {

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { liveSentence } from "../../src/contract/words.ts";
+import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
+import { receivePayment } from "../../src/server/operator/payments.ts";
+import { refused, start } from "./start.ts";
+
+let api: Awaited<ReturnType<typeof start>>;
+beforeEach(async () => {
+  api = await start({ profile: "live", jobDriver: simulatedDriver(1) });
+});
+
+const later = (seconds: number) => {
+  api.clock.now = new Date(api.clock.now.getTime() + seconds * 1000);
+};
+const debian = { region: "us-east", type: "g6-nanode-1", image: "linode/debian12", root_pass: "correct Horse 7" };
+const create = (body: object = {}) => api.call("POST", "/linode/instances", { ...debian, ...body });
+
+describe("events by the words of clients for an entity", () => {
+  const found = (type: string) =>
+    api.call("GET", "/account/events", undefined, { "X-Filter": JSON.stringify({ "entity.type": type }) });
+
+  test.each(["linode", "linodes", "node", "nodes", "Linode", "instances"])("%s", async (type) => {
+    await create();
+    expect((await found(type)).body.results).toBe(1);
+  });
+
+  test.each(["disk", "disks"])("%s: the events of disks, whose entity is their node", async (type) => {
+    await create({ image: undefined, root_pass: undefined });
+    later(10);
+    expect((await api.call("POST", "/linode/instances/1/disks", { label: "data", size: 512 })).status).toBe(200);
+    const { body } = await found(type);
+    expect(body.data.map(({ action }: { action: string }) => action)).toEqual(["disk_create"]);
+  });
+
+  test.each(["domains", "volumes", "service-transfers", "sshkeys"])("%s is known", async (type) => {
+    expect(await found(type)).toMatchObject({ status: 200, body: { results: 0 } });
+  });
+
+  test.each(["lnode", "database", "", "toString"])("%j is refused, in any part of a filter", async (type) => {
+    const reason = `No event is about an entity of type ${type}`;
+    expect(await found(type)).toEqual(refused([reason, "X-Filter"]));
+    const filter = { "+or": [{ id: 1 }, { "entity.type": { "+neq": type } }] };
+    const headers = { "X-Filter": JSON.stringify(filter) };
+    expect(await api.call("GET", "/account/events", undefined, headers)).toEqual(refused([reason, "X-Filter"]));
+  });
+});
+
+describe("nodes", () => {
+  test("a node that is off shuts down without an event; a running job forbids it", async () => {
+    await create();
+    const shutDown = () => api.call("POST", "/linode/instances/1/shutdown");
+    expect(await shutDown()).toEqual(refused(["Linode busy."]));
+    later(200);
+    expect(await shutDown()).toEqual({ status: 200, body: {} });
+    later(60);
+    const events = (await api.call("GET", "/account/events")).body.results;
+    expect(await shutDown()).toEqual({ status: 200, body: {} });
+    expect((await api.call("GET", "/account/events")).body.results).toBe(events);
+  });
+
+  test("reasons have live words", async () => {
+    await create();
+    later(200);
+    expect(await api.call("POST", "/linode/instances/1/boot", {})).toEqual(refused(["Linode is already running"]));
+    const password = { root_pass: "correct Horse 8" };
+    expect(await api.call("POST", "/linode/instances/1/password", password)).toEqual(
+      refused(["Linode must be shut down"]),
+    );
+  });
+
+  test("the unknown plan comes first, in the words of the hosted service", async () => {
+    const unknown = refused(["A valid plan type by that ID was not found", "type"], ["region is not valid", "region"]);
+    expect(await create({ type: "g6-none", region: "nowhere" })).toEqual(unknown);
+    await create();
+    later(200);
+    expect(await api.call("POST", "/linode/instances/1/resize", { type: "g6-none" })).toEqual(
+      refused(["A valid plan type by that ID was not found", "type"]),
+    );
+  });
+
+  test("a rebuild replies the new image, also before it is done", async () => {
+    await create();
+    later(200);
+    const body = { image: "linode/alpine3.20", root_pass: "correct Horse 7" };
+    const rebuilt = await api.call("POST", "/linode/instances/1/rebuild", body);
+    expect(rebuilt).toMatchObject({ status: 200, body: { status: "rebuilding", image: "linode/alpine3.20" } });
+  });
+});
+
+test.each([
+  ["Node is already running", "Linode is already running"],
+  ["The disks need 5 MB, and the node has 3 MB", "The disks need 5 MB, and the Linode has 3 MB"],
+  ["Must be the region of the node", "Must be the region of the Linode"],
+  ["The catalogue no longer has the node's region.", "The catalogue no longer has the Linode's region."],
+  ["lookup for node.example.com", "lookup for node.example.com"],
+  [
+    '"node" is a name, /node/ a path, node_id and nodes[0] are fields',
+    '"node" is a name, /node/ a path, node_id and nodes[0] are fields',
+  ],
+])("%s", (documented, live) => {
+  expect(liveSentence(documented)).toBe(live);
+});
+
+describe.each(["documented", "live"] as const)("SRV records without service and protocol, in profile %s", (profile) => {
+  const rest = { type: "SRV", priority: 1, weight: 2, port: 5060, target: "sip.example.net" };
+  test.each<[object, string, string | null, string | null]>([
+    [{ service: "sip" }, "_sip", "sip", null],
+    [{ service: "sip", protocol: null }, "_sip", "sip", null],
+    [{ service: null, protocol: "tcp" }, "_tcp", null, "tcp"],
+    [{ service: null, protocol: null }, "", null, null],
+    [{ name: "_sip._tcp.office" }, "_sip._tcp.office", null, null],
+    [{ service: "_sip", protocol: "_tcp.sub", name: "ignored" }, "_sip._tcp.sub", "_sip", "_tcp.sub"],
+  ])("%j", async (fields, name, service, protocol) => {
+    const { call, domain } = await start({ profile });
+    await domain("example.com");
+    const { status, body } = await call("POST", "/domains/1/records", { ...rest, ...fields });
+    expect({ status, ...body }).toMatchObject({ status: 200, name, service, protocol });
+    expect((await call("PUT", "/domains/1/records/1", { port: 1 })).body).toMatchObject({ name, port: 1 });
+  });
+
+  test("an empty one is refused", async () => {
+    const { call, domain } = await start({ profile });
+    await domain("example.com");
+    expect(await call("POST", "/domains/1/records", { ...rest, service: "", protocol: "tcp" })).toEqual(
+      refused(["service is required", "service"]),
+    );
+  });
+});
+
+describe.each(["documented", "live"] as const)("in profile %s", (profile) => {
+  test("a record has only the numbers of its type if profile live is served", async () => {
+    const { call, domain } = await start({ profile });
+    await domain("example.com");
+    const numbers = { priority: 1, weight: 2, port: 3 };
+    const add = async (body: object) => (await call("POST", "/domains/1/records", { ...numbers, ...body })).body;
+    const none = profile === "live" ? { priority: 0, weight: 0, port: 0 } : numbers;
+    expect(await add({ type: "A", target: "192.0.2.1" })).toMatchObject(none);
+    expect(await add({ type: "MX", target: "a.example" })).toMatchObject({ ...none, priority: 1 });
+    const srv = { type: "SRV", service: "sip", protocol: "tcp", target: "a.example" };
+    expect(await add(srv)).toMatchObject(numbers);
+  });
+
+  test("a slash at the end finds the same resource", async () => {
+    const { call, ask, domain } = await start({ profile });
+    await domain("example.com", [{ type: "A", target: "192.0.2.1" }]);
+    for (const path of ["/domains", "/domains/1", "/domains/1/records", "/domains/1/records/1", "/regions/us-east"])
+      expect(await call("GET", `${path}/?page=1`)).toEqual(await call("GET", `${path}?page=1`));
+    expect((await ask("GET", "/v4beta/domains/1/")).status).toBe(200);
+    expect((await call("GET", "/domains/1//")).status).toBe(404);
+  });
+
+  test("a map of the wrong type is an object in the reason", async () => {
+    const { call } = await start({ profile });
+    const body = { region: "us-east", type: "g6-nanode-1", deployscript_data: "text" };
+    const field = profile === "live" ? "stackscript_data" : "deployscript_data";
+    expect(await call("POST", "/node/instances", body)).toEqual(refused(["Must be of type Object", field]));
+  });
+
+  test("an event of an operator command names the operator in profile live only", async () => {
+    const { call, store, clock } = await start({ profile });
+    await receivePayment(store, "admin", { amount: 10_000, now: clock.now });
+    const { data } = (await call("GET", "/account/events")).body;
+    expect(data).toMatchObject([{ action: "payment_submitted", username: profile === "live" ? "operator" : "" }]);
+  });
+});
