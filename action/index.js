@@ -69749,6 +69749,7 @@ var init_errors3 = __esm({
       /** Followed by the name. */
       lookupFailed: "We were unable to perform a lookup for ",
       redirectUriNotValid: "redirect_uri is not valid",
+      typeUnknown: "A valid plan type by that ID was not found",
       nodeBusy: "Node busy.",
       nodeBusyLive: "Linode busy.",
       publicSuffix: "The domain is a public suffix.",
@@ -69759,6 +69760,7 @@ var init_errors3 = __esm({
       tooManyRequests: "Too many requests",
       filterNotJson: "Filter not valid JSON",
       filterUnusable: "Could not apply filter",
+      noEntityType: (type2) => `No event is about an entity of type ${type2}`,
       cannotFilterOn: (key2) => `Cannot filter on ${key2}`
     };
   }
