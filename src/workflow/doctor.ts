@@ -72,7 +72,11 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
 }
 
 /** Runs an examination; its failure is a line, too. */
-async function attempt<T>(found: Examination[], subject: string, action: () => T | Promise<T>): Promise<T | undefined> {
+export async function attempt<T>(
+  found: Examination[],
+  subject: string,
+  action: () => T | Promise<T>,
+): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
@@ -93,7 +97,7 @@ function failure(subject: string, error: unknown): Examination {
 
 const oldestNode = [20, 19] as const;
 
-function examineVersions(node: string): Examination {
+export function examineVersions(node: string): Examination {
   const [major = 0, minor = 0] = node.replace(/^v/, "").split(".").map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
   const text = `zonewright ${version()}, Node ${node}`;
@@ -102,7 +106,7 @@ function examineVersions(node: string): Examination {
   return { subject: "versions", state: "ok", text };
 }
 
-function examineGit(cwd: string): Examination {
+export function examineGit(cwd: string): Examination {
   const subject = "git";
   const state = findGit(cwd);
   if (state === "commit") return { subject, state: "ok", text: "this folder is in a repository" };

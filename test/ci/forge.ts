@@ -45,6 +45,8 @@ export class ZoneForge {
   readonly work: Repository;
   readonly #author: User;
   readonly #outsider: User;
+  /** The commits that the merge queue has made of pull requests. */
+  readonly #queued = new Map<PullRequest, string>();
   /** People who may push: one reviews, another one merges. */
   readonly reviewer: User;
   readonly merger: User;
@@ -174,6 +176,20 @@ export class ZoneForge {
     Object.assign(pull, { state: "closed", mergedAt: this.#tick(), mergedBy, mergeCommit: sha });
   }
 
+  /** Merges the commits of a merge queue, the last of which contains the earlier ones: `main` moves to it. */
+  mergeQueue(pulls: readonly PullRequest[], mergedBy = this.merger): void {
+    const { work, forge } = this;
+    work.git("checkout", "--quiet", "main");
+    for (const pull of pulls) {
+      const sha = this.#queued.get(pull) ?? "";
+      work.git("fetch", "--quiet", "origin", sha);
+      work.git("merge", "--quiet", "--ff-only", sha);
+      forge.repository.history.push(sha);
+      Object.assign(pull, { state: "closed", mergedAt: this.#tick(), mergedBy, mergeCommit: sha });
+    }
+    work.git("push", "--quiet", "origin", "main");
+  }
+
   /** Pushes commits to `main` without a pull request. */
   pushDirectly(files: Readonly<Record<string, string>>, commits = 1): void {
     const { work } = this;
@@ -222,12 +238,19 @@ export class ZoneForge {
     return { name: "pull_request", payload, ref, sha, head: { branch: head.ref, sha: head.sha }, isFork };
   }
 
-  /** The event of a merge queue that is about to merge a pull request. */
-  queueEvent(pull: PullRequest): Event {
-    const sha = this.forge.origin.git("rev-parse", `refs/pull/${pull.number}/merge`);
-    const branch = `gh-readonly-queue/main/pr-${pull.number}-${sha}`;
+  /** The event of a merge queue that is about to merge a pull request, behind others that it has queued. */
+  queueEvent(pull: PullRequest, behind?: PullRequest): Event {
+    const { work } = this;
+    const base = (behind && this.#queued.get(behind)) ?? "main";
+    work.git("checkout", "--quiet", "--detach", base);
+    work.git("merge", "--quiet", "--squash", "--strategy-option", "theirs", pull.head.sha);
+    work.git("commit", "--quiet", "--allow-empty", "--message", `${pull.title} (#${pull.number})`);
+    const sha = work.git("rev-parse", "HEAD");
+    const branch = `gh-readonly-queue/main/pr-${pull.number}-${work.git("rev-parse", base)}`;
     const ref = `refs/heads/${branch}`;
-    this.forge.origin.git("update-ref", ref, sha);
+    work.git("push", "--quiet", "origin", `HEAD:${ref}`);
+    work.git("checkout", "--quiet", "main");
+    this.#queued.set(pull, sha);
     const payload = {
       action: "checks_requested",
       merge_group: { head_sha: sha, head_ref: ref, base_ref: "refs/heads/main" },

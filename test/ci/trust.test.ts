@@ -60,6 +60,8 @@ interface Row {
   readonly outcome: readonly string[];
   /** The address of the zone after that. */
   readonly address: unknown;
+  /** The zones of the account after that; by default the first one only. */
+  readonly zones?: readonly string[];
   /** The outcome of the way back; without one, none is needed. */
   readonly back?: readonly string[];
 }
@@ -77,6 +79,32 @@ const reviewed =
     forge.approve(pull);
     forge.squash(pull);
   };
+
+/** Has the merge queue plan the commit that it is about to merge. */
+async function planQueued(forge: ZoneForge, ...pulls: Parameters<ZoneForge["queueEvent"]>): Promise<string> {
+  const comments = forge.api.comments.length;
+  const event = forge.queueEvent(...pulls);
+  // The queue waits for both, as the branch requires them.
+  expect((await forge.run("check", event)).check?.result).toBe("success");
+  const ran = await forge.run("plan", event);
+  expect(forge.api.comments.length).toBe(comments);
+  return ran.plan?.steps[2]?.outputs.result ?? ran.plan?.result ?? "";
+}
+
+/** Opens, plans and approves pull requests, and has the merge queue plan and merge them together. */
+function queued(branches: Readonly<Record<string, Readonly<Record<string, string>>>>): Step {
+  return async (forge) => {
+    const pulls: ReturnType<ZoneForge["openPull"]>[] = [];
+    for (const [branch, files] of Object.entries(branches)) {
+      const pull = forge.openPull(branch, files);
+      expect(await plan(forge, pull)).toBe("changes");
+      forge.approve(pull);
+      expect(await planQueued(forge, pull, pulls.at(-1))).toBe("changes");
+      pulls.push(pull);
+    }
+    forge.mergeQueue(pulls);
+  };
+}
 
 /** More creates than a comment has room for, with one by an attacker among them. */
 const large = {
@@ -135,6 +163,58 @@ const rows: Readonly<Record<string, Row>> = {
     address: "192.0.2.2",
   },
   "a reviewed change": { reach: reviewed({ [file]: www("192.0.2.2") }), outcome: ["applied"], address: "192.0.2.2" },
+  "a reviewed change that a merge queue merged": {
+    reach: queued({ queue: { [file]: www("192.0.2.2") } }),
+    outcome: ["applied"],
+    address: "192.0.2.2",
+  },
+  "two reviewed changes that a merge queue merged at once": {
+    reach: queued({ first: { [file]: www("192.0.2.2") }, next: { "zones/example.net.yaml": www("192.0.2.8") } }),
+    outcome: ["applied"],
+    address: "192.0.2.2",
+    zones: ["example.com", "example.net"],
+  },
+  "a change that only the merge queue planned": {
+    reach: async (forge) => {
+      const pull = forge.openPull("queue", { [file]: www("192.0.2.2") });
+      forge.approve(pull);
+      expect(await planQueued(forge, pull)).toBe("changes");
+      forge.mergeQueue([pull]);
+    },
+    outcome: ["refused", "approval/comment", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "an approval before the last push, which a merge queue merged": {
+    reach: async (forge) => {
+      const pull = forge.openPull("queue", { [file]: www("192.0.2.2") });
+      await plan(forge, pull);
+      forge.approve(pull);
+      forge.pushTo(pull, { [file]: www("192.0.2.3") });
+      await plan(forge, pull);
+      await planQueued(forge, pull);
+      forge.mergeQueue([pull]);
+    },
+    outcome: ["refused", "approval/people", "plan-effects"],
+    address: "192.0.2.1",
+    back: ["applied"],
+  },
+  "a change in the folder of other owners, approved by one who owns none of it": {
+    reach: async (forge) => {
+      forge.pushDirectly({ ".github/CODEOWNERS": "/zones/ @alice\n/docs/ @bob\n" });
+      await reviewed({ [file]: www("192.0.2.2"), "docs/names.md": "# Names\n" })(forge);
+    },
+    outcome: ["applied"],
+    address: "192.0.2.2",
+  },
+  "a pull request for docs by a person with that folder only, while a zone waits": {
+    reach: async (forge) => {
+      forge.pushDirectly({ ".github/CODEOWNERS": "/docs/ @bob\n", [file]: www("192.0.2.2") });
+      await reviewed({ "docs/names.md": "# Names\n" })(forge);
+    },
+    outcome: ["applied"],
+    address: "192.0.2.2",
+  },
   "a direct push beside a reviewed change": {
     reach: async (forge) => {
       await reviewed({ [file]: www("192.0.2.2") })(forge);
@@ -288,7 +368,7 @@ async function reviewedThenEdited(forge: ZoneForge): Promise<void> {
 }
 
 describe("apply.yml after", () => {
-  test.each(Object.entries(rows))("%s", async (_, { reach, outcome, address, back }) => {
+  test.each(Object.entries(rows))("%s", async (_, { reach, outcome, address, zones = ["example.com"], back }) => {
     const forge = await start();
     await reach(forge);
     for (const { body } of forge.api.comments)
@@ -297,6 +377,8 @@ describe("apply.yml after", () => {
     expect(await apply(forge)).toEqual(outcome);
     if (back !== undefined) expect(forge.desk.writes.length).toBe(before);
     expect(await addressOf(forge)).toEqual(address);
+    const { data } = await forge.desk.call("GET", "/domains");
+    expect(data.map(({ domain }: { domain: string }) => domain)).toEqual(zones);
     if (back === undefined) return;
     expect(await goBack(forge)).toEqual(back);
     // Nothing is left to do, so any push is a success.

@@ -12,7 +12,7 @@ import { readWorkflow, readWorkflowText, root, secretsOf, workflowFiles } from "
 /** The triggers of each workflow, and the permissions, secrets and environment of each job. */
 const expected: Record<string, unknown> = {
   "examples/github/check.yml": {
-    on: { pull_request: null },
+    on: { pull_request: null, merge_group: null },
     concurrency: { group: "zonewright-check-${{ github.ref }}", "cancel-in-progress": true },
     jobs: { check: { permissions: { contents: "read" }, secrets: [] } },
   },

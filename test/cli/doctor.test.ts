@@ -1,14 +1,19 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
+import { ciFiles } from "../../src/workflow/ci-files.ts";
 import { examine as examineAll } from "../../src/workflow/doctor.ts";
+import { examineCi as examineWorkflowsOf } from "../../src/workflow/doctor-ci.ts";
 import { createRunContext } from "../../src/workflow/run-context.ts";
 import { deafPort, httpServer, tlsServer } from "../client/sockets.ts";
+import type { BranchRules, StoredRepository, Token } from "../github/stand-in.ts";
+import { startWorld } from "../github/world.ts";
 import { waitForCurrent } from "../server/nameserver/wait-for-current.ts";
+import { gitIn } from "./git.ts";
 import { Program } from "./process.ts";
 import { type ApiDesk, apiDesk, Desk, noon, type RunOptions } from "./run.ts";
 
@@ -268,4 +273,436 @@ test("finds a wrong clock, invalid files and schemas of another version", async 
   expect(lines.schemas).toMatch(
     /^warn \| schemas\/zone.schema.json belongs to another version of zonewright \| Remove it/,
   );
+});
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+/** A repository with the files that `init --ci` writes, and the commit of a release. */
+function ciDesk(service: "github" | "gitlab", folder = ""): Desk {
+  const { files } = ciFiles(service, { commit, isTwoPeople: true });
+  const desk = new Desk(Object.fromEntries(files.map(({ file, text }) => [folder + file, text])));
+  const git = gitIn(desk.folder);
+  git("init", "-q");
+  git("add", ".");
+  git("commit", "-qm", "first");
+  return desk;
+}
+
+/** The lines of `doctor --ci` after those of versions and git. */
+async function examineCi(desk: Desk, env: RunOptions["env"] = {}): Promise<{ code: number; lines: string[] }> {
+  const { code, out, talk } = await desk.run("doctor --ci --report json", { env });
+  expect(talk).toBe("");
+  const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Record<string, string>[] };
+  expect([ok, checks.slice(0, 2).map(({ subject }) => subject)]).toEqual([code === 0, ["versions", "git"]]);
+  const lines = checks
+    .slice(2)
+    .map(({ subject, state, text, next }) => [`${subject}: ${state}`, text, next].filter(Boolean).join(" | "));
+  return { code, lines };
+}
+
+const workflow = (name: string) => `.github/workflows/zonewright-${name}.yml`;
+
+/** Edits a workflow: the text has to be there. */
+const edit = (name: string, before: string | RegExp, after: string) => (desk: Desk) => {
+  const text = desk.read(workflow(name));
+  const edited = text.replace(before, after);
+  expect(edited).not.toBe(text);
+  desk.write(workflow(name), edited);
+};
+
+const remove = (file: string) => (desk: Desk) => rmSync(join(desk.folder, file));
+
+test("doctor --ci: the files of init on GitHub, without a token of GitHub", async () => {
+  const { code, out } = await ciDesk("github").run("doctor --ci");
+  expect(code).toBe(0);
+  expect(out.replace(/zonewright [\d.]+, Node v[\d.]+/, "VERSIONS")).toBe(`\
+ok    versions    VERSIONS
+ok    git         this folder is in a repository
+ok    check       .github/workflows/zonewright-check.yml
+ok    plan        .github/workflows/zonewright-plan.yml
+ok    apply       .github/workflows/zonewright-apply.yml
+ok    drift       .github/workflows/zonewright-drift.yml
+ok    two people  .github/workflows/zonewright-apply.yml: \`two-people: true\`
+ok    signatures  none required: apply has no ZONEWRIGHT_VERIFY_KEYS
+warn  settings    not checked: the protection of the main branch and of the environment
+                  Set GITHUB_TOKEN to a token that may read the repository.
+warn  settings    not checked: values of secrets and variables, CODEOWNERS, and who may bypass the rules
+                  \`zonewright help ci\` lists the settings.
+`);
+});
+
+const verifyKeys = "env:\n          ZONEWRIGHT_VERIFY_KEYS: ${{ vars.KEYS }}\n        with:\n          command: apply";
+const signingKey = "env:\n          ZONEWRIGHT_SIGNING_KEY: ${{ secrets.KEY }}\n        with:\n          command: plan";
+
+describe("doctor --ci on GitHub finds", () => {
+  test.each<[what: string, change: (desk: Desk) => void, code: number, lines: readonly RegExp[]]>([
+    [
+      "a file that is missing",
+      remove(workflow("drift")),
+      0,
+      [/^drift: warn \| no workflow runs the command drift \| Run `zonewright init --ci github`/],
+    ],
+    [
+      "one that was changed since",
+      edit("apply", "cancel-in-progress: false", "cancel-in-progress: true"),
+      0,
+      [/^apply: warn .*zonewright-apply.yml differs .* at concurrency.cancel-in-progress \| Compare it/],
+    ],
+    ["a comment that was changed, which matters not", edit("apply", /#.*/, "# Ours"), 0, [/^apply: ok/]],
+    [
+      "one that was renamed",
+      (desk) => {
+        desk.write(".github/workflows/dns.yaml", desk.read(workflow("apply")));
+        remove(workflow("apply"))(desk);
+      },
+      0,
+      [/^apply: ok \| \.github\/workflows\/dns\.yaml$/],
+    ],
+    [
+      "one that is no YAML",
+      (desk) => desk.write(workflow("plan"), "uses: a/zonewright@1\n- ]"),
+      1,
+      [/^CI files: fail/],
+    ],
+    [
+      "zeros instead of a commit",
+      edit("plan", commit, "0".repeat(40)),
+      1,
+      [/^action: fail \| .*zonewright-plan.yml: `uses: .*@0{40}` names no commit/],
+    ],
+    [
+      "a tag instead of a commit",
+      edit("plan", commit, "v1"),
+      0,
+      [/^action: warn \| .*`uses: zonewright\/zonewright@v1`/],
+    ],
+    [
+      "one person",
+      edit("apply", "two-people: true", "two-people: false"),
+      0,
+      [/^apply: ok/, /^two people: warn \| .* without `two-people: true`, an author can approve alone \| /],
+    ],
+    [
+      "an apply that asks for no plan",
+      edit("apply", /plan: auto.*/, ""),
+      1,
+      [/^approval: fail .*apply asks for no reviewed plan \| Set `plan: auto`\.$/],
+    ],
+    [
+      "plans that pass although a guard blocks",
+      edit("plan", "fail-on: guards", "fail-on: never"),
+      0,
+      [/^plan: warn .* at jobs\.plan\.steps\.2\.with\.fail-on/, /^fail-on: warn .*`fail-on: never` passes plans/],
+    ],
+    [
+      "a permission that is missing",
+      edit("plan", /pull-requests: write.*/, ""),
+      1,
+      [
+        /^permissions: fail .*plan.yml: the job lacks the permission `pull-requests: write` \| Give the job `contents: read`/,
+      ],
+    ],
+    [
+      "a permission too many",
+      edit("plan", "contents: read", "contents: write"),
+      0,
+      [/^permissions: warn .*the job does not need the permission `contents: write`/],
+    ],
+    [
+      "write-all",
+      edit("check", /permissions:\n +contents: read.*/, "permissions: write-all"),
+      0,
+      [/^permissions: warn .*the job does not need the permission `write-all`/],
+    ],
+    [
+      "no permissions at all",
+      (desk) => {
+        edit("check", /^permissions: {}.*\n/m, "")(desk);
+        edit("check", / +permissions:\n +contents: read.*\n/, "")(desk);
+      },
+      0,
+      [/^permissions: warn .*the job names no permissions/],
+    ],
+    [
+      "no environment",
+      edit("apply", "environment: dns", ""),
+      1,
+      [/^environment: fail .*apply has no environment, so any branch can use its token/],
+    ],
+    [
+      "secrets for forks",
+      edit("check", "pull_request:", "pull_request_target:"),
+      1,
+      [/^trigger: fail .*`pull_request_target` gives secrets to runs for forks/],
+    ],
+    [
+      "the token that writes in a pull request",
+      edit("plan", "secrets.ZONEWRIGHT_READ_TOKEN", "secrets.ZONEWRIGHT_WRITE_TOKEN"),
+      1,
+      [/^token: fail .*ZONEWRIGHT_WRITE_TOKEN in a workflow for pull requests/],
+    ],
+    [
+      "keys that no plan is signed with",
+      edit("apply", "with:\n          command: apply", verifyKeys),
+      1,
+      [/^signatures: fail .*plan has no ZONEWRIGHT_SIGNING_KEY: apply refuses every plan/],
+    ],
+    [
+      "signatures that are not required",
+      edit("plan", "with:\n          command: plan", signingKey),
+      0,
+      [/^signatures: warn .*apply has no ZONEWRIGHT_VERIFY_KEYS, so/],
+    ],
+    [
+      "signatures that are required",
+      (desk) => {
+        edit("apply", "with:\n          command: apply", verifyKeys)(desk);
+        edit("plan", "with:\n          command: plan", signingKey)(desk);
+      },
+      0,
+      [/^signatures: ok \| plan signs, and apply has ZONEWRIGHT_VERIFY_KEYS$/],
+    ],
+  ])("%s", async (_, change, code, lines) => {
+    const desk = ciDesk("github");
+    change(desk);
+    const found = await examineCi(desk);
+    for (const line of lines) expect(found.lines).toContainEqual(expect.stringMatching(line));
+    expect(found.code).toBe(code);
+  });
+
+  test("options of the other checks, which it refuses", async () => {
+    const { code, talk } = await ciDesk("github").run("doctor --ci --nameserver 127.0.0.1");
+    expect([code, talk]).toEqual([64, expect.stringContaining("leave out --nameserver.")]);
+  });
+
+  test("no files, and files below the top folder", async () => {
+    const desk = new Desk({ "zones/example.com.yaml": zone });
+    gitIn(desk.folder)("init", "-q");
+    expect(await examineCi(desk)).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(
+          /^CI files: fail \| this repository has no CI files of zonewright \| Run `zonewright init/,
+        ),
+      ],
+    });
+    const below = ciDesk("github", "dns/");
+    const context = createRunContext({ ...process, cwd: () => join(below.folder, "dns"), env: {} });
+    const [, , found, ...rest] = await examineWorkflowsOf(context, { node: "v20.19.0" });
+    expect([found, rest]).toEqual([
+      {
+        subject: "CI files",
+        state: "fail",
+        text: "dns/.github/workflows is not in the top folder of the repository, so no service reads it",
+        next: "Move it to .github/workflows of the top folder.",
+      },
+      [],
+    ]);
+  });
+});
+
+const rules: BranchRules = {
+  approvals: 1,
+  dismissesStale: true,
+  needsLastPushApproval: true,
+  checks: ["check", "plan"],
+  isStrict: true,
+};
+const allMet =
+  "branch: ok | main requires a pull request, a review, no stale approval, an approval of the last push, the checks check and plan, an up-to-date branch";
+const onlyMain = "environment: ok | only main may use dns";
+const workflowToken: Token["permissions"] = { contents: "read", actions: "read" };
+
+describe("doctor --ci with a token of GitHub, for", () => {
+  test.each<
+    [
+      what: string,
+      settings: Partial<Pick<StoredRepository, "rules" | "protection">>,
+      deployers: readonly string[] | "protected" | null | undefined,
+      permissions: Token["permissions"],
+      code: number,
+      lines: readonly (string | RegExp)[],
+    ]
+  >([
+    ["the rules of a ruleset", { rules }, ["main"], workflowToken, 0, [allMet, onlyMain]],
+    ["classic protection", { protection: rules }, ["main"], { ...workflowToken, administration: "read" }, 0, [allMet]],
+    [
+      "classic protection that the token may not read",
+      { protection: rules },
+      ["main"],
+      workflowToken,
+      0,
+      [/^branch: warn \| not checked: whether the rules of main require a pull request; require an approval; dismiss/],
+    ],
+    [
+      "both, each with a part",
+      { rules: { approvals: 1, needsLastPushApproval: true }, protection: { ...rules, needsLastPushApproval: false } },
+      ["main"],
+      { ...workflowToken, administration: "read" },
+      0,
+      [allMet],
+    ],
+    [
+      "a ruleset without what prevents stale approvals",
+      { rules: { ...rules, dismissesStale: false, needsLastPushApproval: false } },
+      ["main"],
+      workflowToken,
+      0,
+      [
+        /^branch: warn \| not checked: whether the rules of main dismiss stale .*; require approval of the most recent push/,
+      ],
+    ],
+    [
+      "classic protection without a check, and without a review",
+      { protection: { ...rules, approvals: 0, checks: ["check"], isStrict: false } },
+      ["main"],
+      { ...workflowToken, administration: "read" },
+      0,
+      [
+        /^branch: warn \| main does not require an approval \| Turn it on/,
+        /^branch: warn \| main does not require the status check plan \| /,
+        /^branch: warn \| main does not require branches to be up to date \| /,
+      ],
+    ],
+    ["a merge queue", { rules: { ...rules, isStrict: false, hasQueue: true } }, ["main"], workflowToken, 0, [allMet]],
+    [
+      "no protection",
+      {},
+      ["main"],
+      workflowToken,
+      1,
+      [/^branch: fail \| main does not require a pull request \| /, /^branch: fail \| main does not dismiss stale/],
+    ],
+    [
+      "an environment of all branches",
+      { rules },
+      null,
+      workflowToken,
+      1,
+      [/^environment: fail \| all branches may use dns \| Let only main use the environment dns/],
+    ],
+    [
+      "one of protected branches",
+      { rules },
+      "protected",
+      workflowToken,
+      0,
+      [/^environment: warn \| protected branches/],
+    ],
+    [
+      "one of other branches",
+      { rules },
+      ["main", "release/*"],
+      workflowToken,
+      0,
+      [/^environment: warn \| main, release/],
+    ],
+    [
+      "no environment",
+      { rules },
+      undefined,
+      workflowToken,
+      0,
+      [/^environment: warn \| dns does not exist, or the token/],
+    ],
+    [
+      "a token that may read nothing",
+      { rules },
+      ["main"],
+      {},
+      0,
+      [allMet, /^environment: warn \| dns does not exist, or the token lacks `actions: read`/],
+    ],
+  ])("%s", async (_, settings, deployers, permissions, code, lines) => {
+    const { api, repository, clientOf } = await startWorld();
+    Object.assign(repository, settings);
+    if (deployers !== undefined) repository.environments.set("dns", deployers);
+    const desk = ciDesk("github");
+    gitIn(desk.folder)("remote", "add", "origin", "git@github.com:octo-org/zones.git");
+    const env = { GITHUB_API_URL: api.url, GITHUB_TOKEN: "ghs_token-of-the-doctor" };
+    clientOf(env.GITHUB_TOKEN, permissions);
+    desk.secrets.push(env.GITHUB_TOKEN);
+    const found = await examineCi(desk, env);
+    for (const line of lines)
+      expect(found.lines).toContainEqual(typeof line === "string" ? line : expect.stringMatching(line));
+    expect(found.code).toBe(code);
+    expect(api.requests.filter((line) => !line.startsWith("GET "))).toEqual([]);
+    expect(found.lines).toContainEqual(expect.stringMatching(/^settings: warn \| not checked: values of secrets/));
+  });
+
+  test("a token that is wrong, no repository, and another default branch", async () => {
+    const { api, repository, clientOf } = await startWorld();
+    repository.rules = rules;
+    const desk = ciDesk("github");
+    const env = { GITHUB_API_URL: api.url, GH_TOKEN: "ghs_wrong-token", GITHUB_REPOSITORY: "octo-org/zones" };
+    desk.secrets.push(env.GH_TOKEN);
+    expect((await examineCi(desk, env)).lines).toContainEqual(
+      expect.stringMatching(/^branch: warn \| not checked: GET \S+: GitHub does not accept the token/),
+    );
+    clientOf(env.GH_TOKEN, workflowToken);
+    expect((await examineCi(desk, { ...env, GITHUB_REPOSITORY: undefined })).lines).toContainEqual(
+      expect.stringMatching(/^branch: warn \| not checked: GITHUB_REPOSITORY is not set \| /),
+    );
+    edit("apply", "branches: [main]", "branches: [production]")(desk);
+    expect((await examineCi(desk, env)).lines).toContainEqual(
+      expect.stringMatching(/^branch: fail \| apply runs for production, but the default branch is main \| /),
+    );
+  });
+});
+
+describe("doctor --ci on GitLab finds", () => {
+  const own = ".gitlab/zonewright.yml";
+  const change = (before: string | RegExp, after: string) => (desk: Desk) => {
+    const text = desk.read(own);
+    const edited = text.replace(before, after);
+    expect(edited).not.toBe(text);
+    desk.write(own, edited);
+  };
+  test.each<[what: string, change: (desk: Desk) => void, code: number, line: RegExp]>([
+    ["the files of init", () => {}, 0, /^GitLab: ok \| \.gitlab-ci\.yml includes \.gitlab\/zonewright\.yml$/],
+    ["a missing file", remove(".gitlab-ci.yml"), 1, /^GitLab: fail \| \.gitlab-ci\.yml does not exist/],
+    [
+      "one that is not included",
+      (desk) => desk.write(".gitlab-ci.yml", "test: { script: [make] }\n"),
+      1,
+      /^GitLab: fail \| \.gitlab-ci\.yml does not include/,
+    ],
+    [
+      "the component",
+      (desk) => {
+        remove(own)(desk);
+        desk.write(".gitlab-ci.yml", "include: [{ component: $CI_SERVER_FQDN/dns/zonewright/zonewright@abc }]\n");
+      },
+      0,
+      /^GitLab: ok \| \.gitlab-ci\.yml includes the component$/,
+    ],
+    ["a change", change("node:22", "node:24"), 0, /^GitLab: warn \| \.gitlab\/zonewright\.yml differs/],
+    [
+      "a plan without its exit code",
+      change(
+        "zonewright plan --detailed-exitcode --report text --report html=zonewright-plan",
+        "zonewright plan --report html=zonewright-plan",
+      ),
+      1,
+      /^GitLab: fail .* the job zonewright-plan does not fail if a guard blocks a change \| Run `zonewright plan --det/,
+    ],
+    [
+      "a plan whose failure is ignored",
+      change("zonewright-plan.html || [ $? -eq 2 ]", "zonewright-plan.html || true"),
+      1,
+      /^GitLab: fail .* the job zonewright-plan does not fail/,
+    ],
+    [
+      "a job that may fail",
+      change("zonewright-plan-main:\n", "zonewright-plan-main:\n  allow_failure: true\n"),
+      1,
+      /^GitLab: fail .* the job zonewright-plan-main does not fail/,
+    ],
+  ])("%s", async (_, change, code, line) => {
+    const desk = ciDesk("gitlab");
+    change(desk);
+    const found = await examineCi(desk);
+    expect(found.lines).toContainEqual(expect.stringMatching(line));
+    expect(found.code).toBe(code);
+  });
 });

@@ -27,6 +27,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "the token of a transfer is random",
   },
   "docs/ci.md": {
+    "zonewright doctor --ci": "test/cli/doctor.test.ts runs it in repositories",
     "zonewright validate --report text --report junit=zonewright-junit.xml":
       "test/ci/other-services.test.ts runs these commands in a repository",
     "zonewright plan --out plan.json --detailed-exitcode || [ $? -eq 2 ]":

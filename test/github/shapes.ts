@@ -1,5 +1,5 @@
 import type { components } from "@octokit/openapi-types";
-import type { Artifact, Comment, PullRequest, Review, Run, StoredRepository, User } from "./stand-in.ts";
+import type { Artifact, BranchRules, Comment, PullRequest, Review, Run, StoredRepository, User } from "./stand-in.ts";
 
 /** The shapes of GitHub's published description of its API, which the compiler checks. */
 type Schemas = components["schemas"];
@@ -381,5 +381,95 @@ export function compareShape(
     total_commits: commits.length,
     // GitHub shows 250 commits at once, or a page of them.
     commits: commits.slice(0, 250),
+  };
+}
+
+/** The active rules of rulesets for a branch. */
+export function rulesShape(rules: BranchRules): Schemas["repository-rule-detailed"][] {
+  const { approvals, dismissesStale = false, needsLastPushApproval = false, checks, isStrict = false } = rules;
+  const ruleset = { ruleset_source_type: "Repository", ruleset_source: "octo-org/zones", ruleset_id: 1 } as const;
+  const ofPull = {
+    dismiss_stale_reviews_on_push: dismissesStale,
+    require_code_owner_review: false,
+    require_last_push_approval: needsLastPushApproval,
+    required_approving_review_count: approvals ?? 0,
+    required_review_thread_resolution: false,
+  };
+  const ofChecks = {
+    required_status_checks: (checks ?? []).map((context) => ({ context })),
+    strict_required_status_checks_policy: isStrict,
+  };
+  return [
+    ...(approvals === undefined ? [] : [{ type: "pull_request" as const, parameters: ofPull, ...ruleset }]),
+    ...(checks === undefined ? [] : [{ type: "required_status_checks" as const, parameters: ofChecks, ...ruleset }]),
+    ...(rules.hasQueue ? [{ type: "merge_queue" as const, ...ruleset }] : []),
+    { type: "non_fast_forward", ...ruleset },
+  ];
+}
+
+/** A branch; GitHub calls it protected by classic protection and by rulesets. */
+export function branchShape(
+  api: string,
+  repository: StoredRepository,
+  { name, sha }: { readonly name: string; readonly sha: string },
+): Schemas["branch-with-protection"] {
+  const url = `${api}/repos/${repository.owner.login}/${repository.name}/branches/${name}`;
+  const isProtected = repository.protection !== undefined || repository.rules !== undefined;
+  return {
+    name,
+    commit: commitShape(api, repository, sha),
+    _links: { html: url, self: url },
+    protected: isProtected,
+    protection: { enabled: isProtected },
+    protection_url: `${url}/protection`,
+  };
+}
+
+/** Classic branch protection. */
+export function protectionShape(
+  api: string,
+  repository: StoredRepository,
+  { approvals, dismissesStale = false, needsLastPushApproval = false, checks, isStrict = false }: BranchRules,
+): Schemas["branch-protection"] {
+  const url = `${api}/repos/${repository.owner.login}/${repository.name}/branches/main/protection`;
+  return {
+    url,
+    ...(approvals !== undefined && {
+      required_pull_request_reviews: {
+        dismiss_stale_reviews: dismissesStale,
+        require_code_owner_reviews: false,
+        required_approving_review_count: approvals,
+        require_last_push_approval: needsLastPushApproval,
+      },
+    }),
+    ...(checks && {
+      required_status_checks: {
+        strict: isStrict,
+        contexts: [...checks],
+        checks: checks.map((context) => ({ context, app_id: null })),
+      },
+    }),
+  };
+}
+
+export function environmentShape(
+  api: string,
+  repository: StoredRepository,
+  { name, policy }: { readonly name: string; readonly policy: readonly string[] | "protected" | null },
+): Schemas["environment"] {
+  const url = `${api}/repos/${repository.owner.login}/${repository.name}/environments/${name}`;
+  return {
+    id: 1,
+    node_id: "EN_1",
+    name,
+    url,
+    html_url: url,
+    created_at: zero,
+    updated_at: zero,
+    protection_rules: [],
+    deployment_branch_policy:
+      policy === null
+        ? null
+        : { protected_branches: policy === "protected", custom_branch_policies: policy !== "protected" },
   };
 }

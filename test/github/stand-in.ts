@@ -3,11 +3,15 @@ import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import {
   artifactShape,
+  branchShape,
   commentShape,
   compareShape,
+  environmentShape,
+  protectionShape,
   pullShape,
   repositoryShape,
   reviewShape,
+  rulesShape,
   runShape,
   updatedAt,
   userShape,
@@ -31,6 +35,21 @@ export interface StoredRepository {
   readonly history: string[];
   /** The people who may push. */
   readonly writers: Set<User>;
+  /** The rules of rulesets, and classic branch protection, of the default branch. */
+  rules?: BranchRules;
+  protection?: BranchRules;
+  /** The branches that may use an environment, by its name; null for all. */
+  readonly environments: Map<string, readonly string[] | "protected" | null>;
+}
+
+/** The rules for changes of a branch. */
+export interface BranchRules {
+  readonly approvals?: number;
+  readonly dismissesStale?: boolean;
+  readonly needsLastPushApproval?: boolean;
+  readonly checks?: readonly string[];
+  readonly isStrict?: boolean;
+  readonly hasQueue?: boolean;
 }
 
 export interface Run {
@@ -106,7 +125,7 @@ export interface Artifact {
 }
 
 type Level = "read" | "write";
-type Permission = "actions" | "contents" | "issues" | "pull_requests" | "checks" | "statuses";
+type Permission = "actions" | "administration" | "contents" | "issues" | "pull_requests" | "checks" | "statuses";
 
 export interface Token {
   readonly user: User;
@@ -184,7 +203,8 @@ export class GitHubStandIn {
   }
 
   addRepository(owner: User, name: string, isFork = false, branches = new Map<string, string>()): StoredRepository {
-    const repository = { id: this.nextId(), owner, name, isFork, branches, history: [], writers: new Set<User>() };
+    const people = { writers: new Set<User>(), environments: new Map() };
+    const repository = { id: this.nextId(), owner, name, isFork, branches, history: [], ...people };
     this.repositories.push(repository);
     return repository;
   }
@@ -437,6 +457,45 @@ export class GitHubStandIn {
         const url = `${this.url}/repos/${repository.owner.login}/${repository.name}/git`;
         const object = { type: "commit", sha, url: `${url}/commits/${sha}` };
         return c.json({ ref: `refs/${ref}`, node_id: `REF_${sha}`, url: `${url}/refs/${ref}`, object });
+      }),
+    );
+
+    app.get(`${repo}/rules/branches/:branch`, (c) =>
+      this.#within(c, {}, (repository) =>
+        this.#page(c, c.req.param("branch") === "main" ? rulesShape(repository.rules ?? {}) : []),
+      ),
+    );
+
+    app.get(`${repo}/branches/:branch`, (c) =>
+      this.#within(c, { contents: "read" }, (repository) => {
+        const sha = repository.branches.get(c.req.param("branch") ?? "");
+        return sha === undefined ? notFound(c) : c.json(branchShape(this.url, repository, { name: "main", sha }));
+      }),
+    );
+
+    app.get(`${repo}/branches/:branch/protection`, (c) =>
+      this.#within(c, { administration: "read" }, (repository) => {
+        const { protection } = repository;
+        if (protection === undefined || c.req.param("branch") !== "main")
+          return c.json({ message: "Branch not protected", documentation_url: docs, status: "404" }, 404);
+        return c.json(protectionShape(this.url, repository, protection));
+      }),
+    );
+
+    app.get(`${repo}/environments/:name`, (c) =>
+      this.#within(c, { actions: "read" }, (repository) => {
+        const name = c.req.param("name") ?? "";
+        const policy = repository.environments.get(name);
+        return policy === undefined ? notFound(c) : c.json(environmentShape(this.url, repository, { name, policy }));
+      }),
+    );
+
+    app.get(`${repo}/environments/:name/deployment-branch-policies`, (c) =>
+      this.#within(c, { actions: "read" }, (repository) => {
+        const policy = repository.environments.get(c.req.param("name") ?? "");
+        const names = Array.isArray(policy) ? policy : [];
+        const shapes = names.map((name: string, id) => ({ id, node_id: `DBP_${id}`, name, type: "branch" }));
+        return this.#page(c, shapes, (all) => ({ total_count: names.length, branch_policies: all }));
       }),
     );
 

@@ -1,8 +1,10 @@
 import { plain } from "../../diagnostics/plain.ts";
+import { usageError } from "../../diagnostics/problem.ts";
 import { jsonText } from "../../report/json-text.ts";
 import { palette } from "../../report/palette.ts";
 import { type Examination, examine } from "../../workflow/doctor.ts";
-import { apiFlags, choice, defineCommand, projectFlags, verifyFlags } from "../command.ts";
+import { examineCi } from "../../workflow/doctor-ci.ts";
+import { apiFlags, choice, defineCommand, flag, flagName, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
@@ -10,16 +12,22 @@ import { printText, type Terminal } from "../terminal.ts";
 export const command = defineCommand({
   example: `  zonewright doctor                          a line for each part
   zonewright doctor --report json
+  zonewright doctor --ci                     workflows, and settings on GitHub
 `,
   flags: {
     ...projectFlags,
     ...apiFlags,
     nameserver: verifyFlags.nameserver,
+    ci: flag("check the CI of this repository instead; needs no API token"),
     report: choice("<format>", ["text", "json"], "output format", "text"),
   },
   interruption: "nothing was changed",
   async run(terminal, _, options) {
-    const checks = await examine(terminal, { ...options, node: process.version });
+    const node = process.version;
+    for (const name of ["zones", "apiUrl", "tokenFile", "nameserver"] as const)
+      if (options.ci && options[name] !== undefined)
+        throw usageError(`--ci checks files and settings of the repository only: leave out ${flagName(name)}.`);
+    const checks = await (options.ci ? examineCi(terminal, { node }) : examine(terminal, { ...options, node }));
     const isFailed = checks.some(({ state }) => state === "fail");
     if (options.report === "json") terminal.print(jsonText({ ok: !isFailed, checks }));
     else printText(terminal, checksText(terminal, checks));
