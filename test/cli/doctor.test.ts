@@ -679,10 +679,7 @@ describe("doctor --ci on GitLab finds", () => {
     ["a change", change("node:22", "node:24"), 0, /^GitLab: warn \| \.gitlab\/zonewright\.yml differs/],
     [
       "a plan without its exit code",
-      change(
-        "zonewright plan --detailed-exitcode --report text --report html=zonewright-plan",
-        "zonewright plan --report html=zonewright-plan",
-      ),
+      change("--detailed-exitcode --report text --report html=zonewright-plan", "--report html=zonewright-plan"),
       1,
       /^GitLab: fail .* the job zonewright-plan does not fail if a guard blocks a change \| Run `zonewright plan --det/,
     ],

@@ -309,13 +309,11 @@ test.each<Forgery>([
   },
 ])("refuses $what", async ({ forge, talk, code = 4, isUnsigned }) => {
   const desk = await apiDesk({ [zone]: before });
-  Object.assign(desk.env, {
-    ZONEWRIGHT_SIGNING_KEY: pem(own.privateKey),
-    ...(!isUnsigned && { ZONEWRIGHT_VERIFY_KEYS: pem(own.publicKey) }),
-  });
+  desk.env.ZONEWRIGHT_SIGNING_KEY = pem(own.privateKey);
   desk.secrets.push(...pem(own.privateKey).split("\n").slice(1, -2));
   desk.shown.push([keyId(own.publicKey), "OWN"], [keyId(other.publicKey), "OTHER"]);
   expect((await desk.run("apply --yes")).code).toBe(0);
+  if (!isUnsigned) desk.env.ZONEWRIGHT_VERIFY_KEYS = pem(own.publicKey);
   rmSync(join(desk.folder, ".zonewright"), { recursive: true, force: true });
   desk.write(zone, after);
   expect((await desk.run("plan --out plan.json --sign")).code).toBe(0);
