@@ -23579,6 +23579,7 @@ var init_zone_limits = __esm({
     "use strict";
     init_bounds();
     init_node_label();
+    init_plain();
     init_address();
     init_name();
     init_node_reference();
@@ -23716,7 +23717,7 @@ var init_zone_limits = __esm({
           const wrong = tags3?.find((tag3) => lengthOf(tag3) < 3 || lengthOf(tag3) > 50);
           return wrong === void 0 ? void 0 : {
             setting: "tags",
-            summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
+            summary: `the tag "${wrong}" has ${count(lengthOf(wrong), "character")}`,
             fix: "Use 3 to 50 characters."
           };
         }
@@ -30567,7 +30568,7 @@ function* wrongKeys(zone, faulty) {
 function keyProblem(base643, kind) {
   const octets3 = Buffer.from(base643, "base64");
   if (kind === "ed25519")
-    return octets3.length === 32 ? void 0 : `has ${octets3.length} octets; an Ed25519 key has 32`;
+    return octets3.length === 32 ? void 0 : `has ${count(octets3.length, "octet")}; an Ed25519 key has 32`;
   for (const type2 of ["spki", "pkcs1"]) {
     try {
       const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets3, format: "der", type: type2 });
@@ -30583,6 +30584,7 @@ var fewestBits, dkimSyntax;
 var init_dkim_syntax = __esm({
   "src/dns/rules/dkim-syntax.ts"() {
     "use strict";
+    init_plain();
     init_name();
     init_dkim();
     init_kind();
@@ -31458,6 +31460,7 @@ var reverseOwner;
 var init_reverse_owner = __esm({
   "src/dns/rules/reverse-owner.ts"() {
     "use strict";
+    init_plain();
     init_find_address();
     init_name();
     reverseOwner = {
@@ -31470,7 +31473,7 @@ var init_reverse_owner = __esm({
           const large = numbers2.find((label10) => Number(label10) > 255);
           if (large === void 0 && numbers2.length <= 4) continue;
           yield {
-            summary: large === void 0 ? `${zone.show(owner)} PTR has ${numbers2.length} numbers with those of its zone; an address has 4` : `${zone.show(owner)} PTR contains ${large}; the numbers of an address end at 255`,
+            summary: large === void 0 ? `${zone.show(owner)} PTR has ${count(numbers2.length, "number")} with those of its zone; an address has 4` : `${zone.show(owner)} PTR contains ${large}; the numbers of an address end at 255`,
             at: records[0],
             about: "owner",
             fix: "Write only the numbers that the name of the zone lacks, the last one of the address first."
@@ -38867,6 +38870,8 @@ var init_once = __esm({
 function readBaseUrl(text4) {
   const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
   if (url3 === void 0 || url3.protocol !== "http:" && url3.protocol !== "https:") {
+    const [, port2 = ""] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text4) ?? [];
+    if (Number(port2) > 65535) throw baseUrlError(`the base URL has the port ${port2}, and ports end at 65535`);
     throw baseUrlError("the base URL does not start with http:// or https://");
   }
   if (url3.username !== "" || url3.password !== "") throw baseUrlError("the base URL contains a user name or a password");
@@ -79798,7 +79803,7 @@ function pointerText({ owner, type: type2 }, target2) {
 }
 
 // src/planner/acks.ts
-function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
+function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
   const used = /* @__PURE__ */ new Set();
   const guards3 = blocks.map((block) => {
     const fitting = acks.filter((ack2) => fits(ack2, block));
@@ -79812,6 +79817,10 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned }) {
     if (until < today) {
       const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
       return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
+    }
+    if (!isKnown(nameOf3(zone))) {
+      const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
+      return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
     }
     if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
@@ -80840,7 +80849,8 @@ function planText(report, style2, view = {}) {
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
-  const more = isCounted ? "--wide and pipes show each change and why it is blocked" : "--wide shows every change, and so does a pipe";
+  const all2 = isCounted ? "each change and why it is blocked" : "every change";
+  const more = view.isSummary ? `--wide instead of --summary shows ${all2}` : `--wide and pipes show ${all2}`;
   return [
     ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
@@ -82263,10 +82273,12 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
     elsewhere = [...ofSkipped, ...await zonesOutside(scope, known3)];
     blocks = await find();
   }
+  const outside = /* @__PURE__ */ new Set([...skipped2.map(({ name: name7 }) => name7), ...plan3.unmanaged.map(nameKey)]);
+  const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
   const allowed = allowedGuards(options3.allow ?? []);
   const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
-  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned });
+  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live3, capabilities);
@@ -84108,6 +84120,7 @@ var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 
 // src/executor/verify.ts
 init_p_map();
+init_plain();
 init_zone();
 init_read2();
 init_plan();
@@ -84817,15 +84830,19 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
   const missing2 = left.settings.length + left.steps.length;
   if (missing2 > 0)
     return [
-      check4(targetName, "fail", `it differs from its file in ${missing2} places; run \`zonewright plan\` to see them`)
+      check4(
+        targetName,
+        "fail",
+        `it differs from its file in ${count(missing2, "place")}; run \`zonewright plan\` to see them`
+      )
     ];
   const asked = questions ?? questionsOf(live3.records);
-  const stored = check4(targetName, "pass", `${live3.records.length} records as in the file`);
+  const stored = check4(targetName, "pass", `${count(live3.records.length, "record")} as in the file`);
   if (options3.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
   if ("reason" in rendered) return [stored, check4("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
-  const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${all2.length} RRsets as stored`);
+  const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${count(all2.length, "RRset")} as stored`);
   if (options3.depth === "rendered") return [stored, file2];
   const servers3 = options3.servers.length > 0 ? options3.servers : await serversOf(rendered.records, options3.resolve);
   if (servers3.length === 0)
@@ -88637,7 +88654,7 @@ function importText(style2, isQuiet = false) {
 ` : ""}
 ${zonesText(counts2)}
 ${classesText(counts2.records)}
-`
+${meaningsText(counts2.records)}`
   };
 }
 var mostAlike = 10;
@@ -88652,6 +88669,18 @@ function classesText(counts2) {
   const all2 = ledgerClasses.reduce((sum, name7) => sum + counts2[name7], 0);
   const parts2 = ledgerClasses.filter((name7) => counts2[name7] > 0).map((name7) => `${counts2[name7]} ${name7.replaceAll("-", " ")}`);
   return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
+}
+var meanings2 = {
+  exact: "",
+  normalised: "stored in another form, such as with a rounded TTL",
+  "left-to-the-service": "the service makes its own SOA record, and NS records at the apex",
+  unsupported: "kept in the zone file, and not sent",
+  lost: "not in the zone file, or not answered by the service"
+};
+function meaningsText(counts2) {
+  const shown = ledgerClasses.filter((name7) => counts2[name7] > 0 && meanings2[name7] !== "");
+  return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
+`).join("");
 }
 function isDnssec({ rule }) {
   return rule === "dnssec-unsigned";

@@ -171,6 +171,12 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
         interruption: command.interruption ?? running.interruption,
         reportProblems: async (problems) => command.reportProblems?.(problems, options, colored),
       };
+      // Completion is silent: a message would appear in the command line being typed.
+      const isSilent = hidden.some(([name]) => name === commander.name());
+      if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
+        const { unknownVariables } = await import("./variables.ts");
+        for (const line of unknownVariables(terminal.env)) terminal.log(line);
+      }
       try {
         code = await command.run(progress.terminal, args, options, {
           run: runProgram,

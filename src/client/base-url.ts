@@ -8,6 +8,8 @@ import { ProblemError, problem } from "../diagnostics/problem.ts";
 export function readBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    const [, port = ""] = /^https?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+    if (Number(port) > 65_535) throw baseUrlError(`the base URL has the port ${port}, and ports end at 65535`);
     throw baseUrlError("the base URL does not start with http:// or https://");
   }
   if (url.username !== "" || url.password !== "") throw baseUrlError("the base URL contains a user name or a password");

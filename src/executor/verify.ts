@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import type { Clock } from "../clock.ts";
+import { count } from "../diagnostics/plain.ts";
 import type { DesiredZone, Id, LiveZone } from "../dns/desired-live.ts";
 import type { Name } from "../dns/name.ts";
 import { isType } from "../dns/zone.ts";
@@ -70,15 +71,19 @@ export async function verify(
   const missing = left.settings.length + left.steps.length;
   if (missing > 0)
     return [
-      check(targetName, "fail", `it differs from its file in ${missing} places; run \`zonewright plan\` to see them`),
+      check(
+        targetName,
+        "fail",
+        `it differs from its file in ${count(missing, "place")}; run \`zonewright plan\` to see them`,
+      ),
     ];
   const asked = questions ?? questionsOf(live.records);
-  const stored = check(targetName, "pass", `${live.records.length} records as in the file`);
+  const stored = check(targetName, "pass", `${count(live.records.length, "record")} as in the file`);
   if (options.depth === "api") return [stored];
   const rendered = await waitForRendering(live, asked, { read, clock, until });
   if ("reason" in rendered) return [stored, check("zone file", rendered.verdict, rendered.reason)];
   const all = questions ?? questionsOf(rendered.records);
-  const file = check("zone file", "pass", `serial ${rendered.serial}, ${all.length} RRsets as stored`);
+  const file = check("zone file", "pass", `serial ${rendered.serial}, ${count(all.length, "RRset")} as stored`);
   if (options.depth === "rendered") return [stored, file];
   const servers = options.servers.length > 0 ? options.servers : await serversOf(rendered.records, options.resolve);
   if (servers.length === 0)

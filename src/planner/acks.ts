@@ -19,12 +19,14 @@ interface Approvals {
   readonly today: string;
   /** Whether the zone is in the plan. */
   readonly isPlanned: (zone: NameKey | "*") => boolean;
+  /** Whether the project or the account has the zone, as far as the plan tells. */
+  readonly isKnown: (zone: NameKey | "*") => boolean;
 }
 
 /** The blocks with their approvals, and a problem for each acknowledgement that has expired or approves nothing. */
 export function judgeBlocks(
   blocks: readonly GuardBlock[],
-  { isAllowed, acks, today, isPlanned }: Approvals,
+  { isAllowed, acks, today, isPlanned, isKnown }: Approvals,
 ): { guards: JudgedBlock[]; problems: Problem[] } {
   const used = new Set<Ack>();
   const guards = blocks.map((block): JudgedBlock => {
@@ -39,6 +41,10 @@ export function judgeBlocks(
     if (until < today) {
       const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
       return [problem("ack-expired", summary, { fix: "Remove it.", place: at })];
+    }
+    if (!isKnown(nameOf(zone))) {
+      const summary = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
+      return [problem("ack-unused", summary, { fix: "Correct the name of the zone, or remove the entry.", place: at })];
     }
     if (used.has(ack) || !isPlanned(nameOf(zone))) return [];
     const summary = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;

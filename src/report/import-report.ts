@@ -70,7 +70,7 @@ export function importText(style: Style, isQuiet = false): ImportReport {
       return isQuiet && lines.length === 0 && state !== "kept" ? "" : head + lines.join("");
     },
     end: (counts) =>
-      `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n`,
+      `${unlisted > 0 ? `${failed} ${unlisted} more\n` : ""}\n${zonesText(counts)}\n${classesText(counts.records)}\n${meaningsText(counts.records)}`,
   };
 }
 
@@ -139,6 +139,21 @@ function classesText(counts: ImportCounts["records"]): string {
     .filter((name) => counts[name] > 0)
     .map((name) => `${counts[name]} ${name.replaceAll("-", " ")}`);
   return `${count(all, "record")}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
+}
+
+/** The results of records besides `exact`, in the order of the ledger. */
+const meanings: Readonly<Record<LedgerClass, string>> = {
+  exact: "",
+  normalised: "stored in another form, such as with a rounded TTL",
+  "left-to-the-service": "the service makes its own SOA record, and NS records at the apex",
+  unsupported: "kept in the zone file, and not sent",
+  lost: "not in the zone file, or not answered by the service",
+};
+
+/** A line for each class that has records, with its meaning. */
+function meaningsText(counts: ImportCounts["records"]): string {
+  const shown = ledgerClasses.filter((name) => counts[name] > 0 && meanings[name] !== "");
+  return shown.map((name) => `${name.replaceAll("-", " ")}: ${meanings[name]}\n`).join("");
 }
 
 export function isDnssec({ rule }: LedgerEntry): boolean {

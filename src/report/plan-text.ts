@@ -46,9 +46,8 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
   const ofZones = zones.flatMap(({ blocks }) => blocks);
   const isCounted = isSummary && ofZones.length > mostBlocks;
-  const more = isCounted
-    ? "--wide and pipes show each change and why it is blocked"
-    : "--wide shows every change, and so does a pipe";
+  const all = isCounted ? "each change and why it is blocked" : "every change";
+  const more = view.isSummary ? `--wide instead of --summary shows ${all}` : `--wide and pipes show ${all}`;
   return [
     ...(report.purpose === undefined ? [] : wrap(plain(report.purpose), width, 2)),
     ...zones.flatMap(({ name, lines, blocks }) => [

@@ -292,6 +292,8 @@ export async function reportPlan(
     elsewhere = [...ofSkipped, ...(await zonesOutside(scope, known))];
     blocks = await find();
   }
+  const outside = new Set([...skipped.map(({ name }) => name), ...plan.unmanaged.map(nameKey)]);
+  const isKnown = (zone: NameKey | "*") => zone === "*" || !isAll || names.has(zone) || outside.has(zone);
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) =>
@@ -299,7 +301,7 @@ export async function reportPlan(
     ofFile.some((entry) => wasAllowed(entry, one)) ||
     isAllowedByFiles?.(one) ||
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
-  const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned });
+  const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned, isKnown });
   const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
   const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan, live, capabilities);

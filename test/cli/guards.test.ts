@@ -260,6 +260,26 @@ test("an acknowledgement of G08 is bound to the records that point to the name",
   ]);
 });
 
+test("an acknowledgement of a zone that neither the project nor the account has is told", async () => {
+  const desk = await changed();
+  const ack = (zone: string) =>
+    `- { guard: G08, zone: ${zone}, effects: "0123456789abcdef", reason: it moves, until: 2026-05-01 }\n`;
+  desk.write("acks.yaml", ack("exmaple.com") + ack('"*"') + ack("example.com"));
+  const notes = async (command: string) =>
+    (await desk.run(command)).out.split("\n").filter((line) => line.startsWith("warning  the acknowledgement"));
+  const unused = (zone: string, line: number) =>
+    `warning  the acknowledgement of G08 in ${zone} matches no blocked change of this plan  acks.yaml:${line}`;
+  expect(await notes("plan")).toEqual([
+    "warning  the acknowledgement of G08 is for exmaple.com, which is neither in the project nor in the account  acks.yaml:1",
+    unused("*", 2),
+    unused("example.com", 3),
+  ]);
+  // A plan of some zones does not know the others.
+  expect(await notes("plan example.com")).toEqual([unused("example.com", 3)]);
+  await desk.call("POST", "/domains", { domain: "exmaple.com", type: "master", soa_email: "a@example.com" });
+  expect(await notes("plan")).toEqual([unused("*", 2), unused("example.com", 3)]);
+});
+
 /** x.w would be an alias of itself before a changes, and its mail would lead nowhere after it. */
 const inCircle = lines`
   soa_email: hostmaster@example.com

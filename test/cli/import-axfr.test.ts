@@ -85,6 +85,9 @@ test("a zone that fails is reported once, and the others are written", async () 
 
     9 zones: 2 written, 0 unchanged, 0 kept, 7 failed
     9 records (2 exact, 4 left to the service, 2 unsupported, 1 lost)
+    left to the service: the service makes its own SOA record, and NS records at the apex
+    unsupported: kept in the zone file, and not sent
+    lost: not in the zone file, or not answered by the service
     warning[dnssec-unsigned] signed.example is signed, and the service does not sign zones; DS records at its parent are unknown: no resolver is configured
       Query them with ${"`"}dig DS signed.example${"`"}, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.
     error[transfer/refused] refused.example: SERVER: the server refused the request (REFUSED)
@@ -194,6 +197,8 @@ test("an existing file keeps its comments and what is equal; the change is shown
 
       1 zone: 0 written, 0 unchanged, 1 kept, 0 failed
       4 records (1 exact, 2 left to the service, 1 unsupported)
+      left to the service: the service makes its own SOA record, and NS records at the apex
+      unsupported: kept in the zone file, and not sent
     `,
     talk: lines`
       --- git/zones/good.example.yaml

@@ -65,6 +65,10 @@ test("a folder with files of every format is imported; a bad file does not stop 
 
     5 zones: 4 written, 0 unchanged, 0 kept, 1 failed
     19 records (7 exact, 2 normalised, 3 left to the service, 3 unsupported, 4 lost)
+    normalised: stored in another form, such as with a rounded TTL
+    left to the service: the service makes its own SOA record, and NS records at the apex
+    unsupported: kept in the zone file, and not sent
+    lost: not in the zone file, or not answered by the service
     skipped old/notes.txt: it is not a zone file
     skipped old/other.json: it is JSON, not a zone file
     warning[provider-specific] record sets of provider-specific types are skipped: CF_X/RULE

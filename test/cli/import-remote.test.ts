@@ -74,6 +74,9 @@ test.skipIf(isMissing("named"))(
 
       5 zones: 2 written, 0 unchanged, 0 kept, 3 failed
       12 records (3 exact, 2 normalised, 6 left to the service, 1 unsupported)
+      normalised: stored in another form, such as with a rounded TTL
+      left to the service: the service makes its own SOA record, and NS records at the apex
+      unsupported: kept in the zone file, and not sent
       error[remote-exists] mine.example: the account has this domain already, so it was not imported
         Write its file with 'zonewright import api'. To import it again, delete the domain first.
 
@@ -150,6 +153,7 @@ test.skipIf(isMissing("named"))(
 
       1 zone: 1 written, 0 unchanged, 0 kept, 0 failed
       5 records (3 exact, 2 normalised)
+      normalised: stored in another form, such as with a rounded TTL
       warning[remote-unseen] good.example was compared by queries, because it cannot be transferred to this machine (BIND: the server refused the request (REFUSED)): records that the service left out are not in the ledger
         Allow this machine to transfer the zone, too, then compare it with the file, or check the file by hand.
       note[import-delegated] the imported zones delegate sub.good.example, which has no zone file

@@ -116,7 +116,7 @@ describe("sample", () => {
       "time,cpu\n2026-03-04T12:00\n",
       2,
       1,
-      "the line has 1 columns, and the first has 2",
+      "the line has 1 column, and the first has 2",
       "Give each line as many values",
     ],
   ])("rejects %j with its place", async (content, line, column, summary, fix) => {

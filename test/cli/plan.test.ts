@@ -67,8 +67,8 @@ test("fits the terminal; --wide prints as for a pipe, --summary a line per zone"
     example.com                  +2 create  ~1 change  -1 delete
     note  example.com mail2 A: ttl_sec 600 is stored as 300
       zones/example.com.yaml:9
-    one line per zone; --wide shows every change, and so does a
-      pipe
+    one line per zone; --wide instead of --summary shows every
+      change
     plan: 4 changes in 1 of 1 zone · effects 7af9f140 · 2 reads
     apply sends 4 writes and 7 reads (no rate limit)
   `);

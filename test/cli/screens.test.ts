@@ -161,7 +161,7 @@ async function screens(width: number | undefined): Promise<{ command: string; te
   }
   const server = new Desk({ "key.pub": files["key.pub"], "body.txt": files["body.txt"], "samples.jsonl": "" });
   server.width = width;
-  server.input = "a password of several words\n";
+  server.input = "a password of several words\nand a second line\n";
   for (const command of serverCommands) await show(server, command);
   return pages;
 }

@@ -46,6 +46,8 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "src/cli/program.ts",
     "src/cli/terminal.ts",
     "src/packaged-file.ts",
+    "src/report/columns.ts",
+    "src/report/fit-lines.ts",
     "src/workflow/exit-code.ts",
     "src/workflow/run-context.ts",
     "src/workflow/version.ts",

@@ -132,6 +132,15 @@ test.each<[what: string, answers: string[], talk: string]>([
   expect(desk.questions).toEqual(['New password of user "ci": ', "Repeat the password: "].slice(0, answers.length));
 });
 
+test("the password from a pipe is its first line", async () => {
+  const desk = new Desk();
+  await desk.run("user add ci");
+  desk.input = "short\nfive random words together\n";
+  expect(await desk.run("user password ci")).toMatchObject({ code: 3, talk: expect.stringContaining("12 characters") });
+  desk.input = "five random words together\r\nx\n";
+  expect(await desk.run("user password ci")).toMatchObject({ code: 0 });
+});
+
 test("a restricted user has the granted access only", async () => {
   const desk = new Desk();
   const admin = (await desk.run("token create")).out.trim();

@@ -52,3 +52,11 @@ function refusal(create: () => unknown): string {
   }
   return "nothing refused";
 }
+
+test.each(["http://127.0.0.1:99999", "https://api.example.com:65536/v4", "HTTP://localhost:123456?x"])(
+  "names the port of %s",
+  (text) => {
+    const [, port] = /:(\d+)/.exec(text) ?? [];
+    expect(() => readBaseUrl(text)).toThrow(`the base URL has the port ${port}, and ports end at 65535`);
+  },
+);

@@ -50,6 +50,7 @@ function planned(
     })),
     today: "2026-11-23",
     isPlanned: () => true,
+    isKnown: () => true,
   });
   return { ...report, guards, commit: "4be19c2d".repeat(5), observed: { from: "service", time } };
 }

@@ -93,7 +93,8 @@ test("a summary of many blocked zones has a line per zone, and counts the zones 
     "  to approve all: --allow G09",
     "blocked by G12 (special-purpose address) in 6 zones",
     "  to approve all: --allow G12",
-    "one line per zone; --wide and pipes show each change and why it is blocked",
+    "one line per zone; --wide instead of --summary shows each change and why it is",
+    "  blocked",
   ]);
   expect(linesOf(5)).toContain("  blocked by G12 (special-purpose address): a.example: risky");
 });

@@ -6,6 +6,7 @@ import { version } from "../../workflow/version.ts";
 import { type DescribedCommand, defineCommand, flag, flagName } from "../command.ts";
 import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
+import { variables } from "../variables.ts";
 
 /** `zonewright man`: opens the manual page of the package, which describes every command. */
 export const command = defineCommand({
@@ -68,22 +69,16 @@ function manualPage(commands: readonly DescribedCommand[]): string {
     ".B \\-\\-help",
     "show the help of a command",
     ".SH ENVIRONMENT",
-    ...environment.flatMap(([name, about]) => [".TP", `.B ${name}`, escapeLine(about)]),
+    ...[...variables, ["NO_COLOR, FORCE_COLOR", "switch colours off, or on"] as const].flatMap(([name, about]) => [
+      ".TP",
+      `.B ${name}`,
+      escapeLine(about),
+    ]),
     ".SH EXIT STATUS",
     ...exitMeanings.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escapeLine(meaning)]),
     "",
   ].join("\n");
 }
-
-const environment = [
-  ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
-  ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
-  ["ZONEWRIGHT_TOKEN", "token for the API"],
-  ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
-  ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],
-  ["ZONEWRIGHT_VERIFY_KEYS", "public keys that plan files may be signed with (PEM, one or more)"],
-  ["NO_COLOR, FORCE_COLOR", "switch colours off, or on"],
-] as const;
 
 function commandLines({ name, summary, command }: DescribedCommand): string[] {
   const args = Object.keys(command.arguments ?? {}).map((arg) => ` ${arg}`);

@@ -1,4 +1,4 @@
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { crashNode, listNodes, recordSamples } from "../../server/operator/nodes.ts";
 import { readSamples } from "../../server/operator/samples.ts";
 import { readOctets } from "../../workflow/files.ts";
@@ -59,7 +59,7 @@ and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of net
     const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
     await withKnownStore(terminal, options, (store, clock) => recordSamples(store, number, samples, clock()));
-    terminal.log(`${samples.length} samples of node ${number} recorded from ${plain(file)}\n`);
+    terminal.log(`${count(samples.length, "sample")} of node ${number} recorded from ${plain(file)}\n`);
     return exitCode.done;
   },
 });

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { join } from "node:path";
 import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
-import { plain } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { ticketText } from "../../report/ticket-text.ts";
 import {
@@ -133,7 +133,7 @@ const files = defineCommand({
     });
     await saveReceivedFiles(terminal, folder, contents);
     for (const [name, content] of contents)
-      printText(terminal, `${plain(join(folder, name))}, ${content.length} octets\n`);
+      printText(terminal, `${plain(join(folder, name))}, ${count(content.length, "octet")}\n`);
     if (contents.size === 0) terminal.log(`ticket ${number} has no files\n`);
     return exitCode.done;
   },

@@ -197,7 +197,7 @@ name, and 5 different ones.
  * @throws {ProblemError} `password-entry`, `password-weak`
  */
 async function readPassword({ ask, readInput }: Terminal, name: string): Promise<string> {
-  if (ask === undefined) return (await readInput()).replace(/\r?\n$/, "");
+  if (ask === undefined) return (await readInput()).split(/\r?\n/, 1)[0] ?? "";
   const first = await ask(`New password of user "${plain(name)}": `, "secret");
   if (!first) throw new ProblemError(problem("password-entry", "no password was entered"));
   requireStrong(first, name);

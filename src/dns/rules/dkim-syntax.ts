@@ -1,4 +1,5 @@
 import { createPublicKey } from "node:crypto";
+import { count } from "../../diagnostics/plain.ts";
 import { labels, nameKey } from "../name.ts";
 import { dkim } from "../policies/dkim.ts";
 import { meantText } from "../policies/kind.ts";
@@ -41,7 +42,7 @@ function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<
 function keyProblem(base64: string, kind: string): string | undefined {
   const octets = Buffer.from(base64, "base64");
   if (kind === "ed25519")
-    return octets.length === 32 ? undefined : `has ${octets.length} octets; an Ed25519 key has 32`;
+    return octets.length === 32 ? undefined : `has ${count(octets.length, "octet")}; an Ed25519 key has 32`;
   for (const type of ["spki", "pkcs1"] as const) {
     try {
       const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: octets, format: "der", type });

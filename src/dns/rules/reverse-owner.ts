@@ -1,3 +1,4 @@
+import { count } from "../../diagnostics/plain.ts";
 import { isReverse } from "../find-address.ts";
 import { labels } from "../name.ts";
 import type { Rule } from "../rule.ts";
@@ -15,7 +16,7 @@ export const reverseOwner: Rule = {
       yield {
         summary:
           large === undefined
-            ? `${zone.show(owner)} PTR has ${numbers.length} numbers with those of its zone; an address has 4`
+            ? `${zone.show(owner)} PTR has ${count(numbers.length, "number")} with those of its zone; an address has 4`
             : `${zone.show(owner)} PTR contains ${large}; the numbers of an address end at 255`,
         at: records[0],
         about: "owner",

@@ -89,7 +89,7 @@ export const shutDownNode: Handler<"shutDownNode"> = ({ nodeId }, context) =>
   context.store.write(async (db) => {
     const node = await findNode(db, nodeId, context, "read_write");
     await requireIdle(db, node, context.profile);
-    // Only running or queued actions forbid it (second document, Endpoints, shutdown).
+    // Only running or queued actions forbid it (decisions/documents#nodes).
     if (node.status === "running") await startNodeJob(db, context, node, "shutdown");
     return {};
   });

@@ -1,3 +1,4 @@
+import { count } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { sampleTime } from "../billing/traffic.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -38,7 +39,7 @@ export function readSamples(file: string, content: string): Sample[] {
       throw fail(
         index,
         0,
-        `the line has ${cells.length + 1} columns, and the first has ${keys.length + 1}`,
+        `the line has ${count(cells.length + 1, "column")}, and the first has ${keys.length + 1}`,
         "Give each line as many values as the first has columns.",
       );
     const wrong = cells.findIndex((cell) => !/^\d{1,15}(?:\.\d{1,6})?$/.test(cell));

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
+import { count } from "../../diagnostics/plain.ts";
 import { plainAddress } from "../../dns/address.ts";
 import { octets, relativeTo } from "../../dns/name.ts";
 import { isReferring } from "../../dns/node-reference.ts";
@@ -182,7 +183,7 @@ export const zoneLimits: readonly Rule[] = [
         ? undefined
         : {
             setting: "tags",
-            summary: `the tag "${wrong}" has ${lengthOf(wrong)} characters`,
+            summary: `the tag "${wrong}" has ${count(lengthOf(wrong), "character")}`,
             fix: "Use 3 to 50 characters.",
           };
     },

@@ -1,0 +1,39 @@
+import { nearest } from "../diagnostics/nearest.ts";
+import { plain } from "../diagnostics/plain.ts";
+
+/** The environment variables of the program, and their meaning. */
+export const variables: ReadonlyMap<string, string> = new Map([
+  ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
+  ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
+  ["ZONEWRIGHT_TOKEN", "token for the API"],
+  ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
+  ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],
+  ["ZONEWRIGHT_VERIFY_KEYS", "public keys that plan files may be signed with (PEM, one or more)"],
+  ["ZONEWRIGHT_TSIG_KEY", "key that signs zone transfers, name:algorithm:secret"],
+  ["ZONEWRIGHT_SERVE_TOKEN", "token that the server also accepts"],
+  ["ZONEWRIGHT_SECRET_KEY", "key of the server that signs forms and encrypts secrets"],
+]);
+
+/** Secrets of the workflows that `init --ci` writes, which pass them on as the token. */
+const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
+
+/** A line for each variable that looks like one of ours and is not read. */
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.keys(env)
+    .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
+    .sort()
+    .map((name) => {
+      const near = nearVariable(name.toUpperCase());
+      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+      return `warning: the variable ${plain(name)} is set, but zonewright does not read it.${hint}\n`;
+    });
+}
+
+/** The variable that was most likely meant: `API_TOKEN` ends with `TOKEN`, and only `API_URL` ends with `URL`. */
+function nearVariable(name: string): string | undefined {
+  const restOf = (name: string) => name.replace("ZONEWRIGHT", "");
+  const known = [...variables.keys()];
+  const inside = known.find((one) => name.endsWith(restOf(one)));
+  const [only, ...others] = known.filter((one) => one.endsWith(restOf(name)));
+  return inside ?? (others.length === 0 ? only : undefined) ?? nearest(name, known);
+}
