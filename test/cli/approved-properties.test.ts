@@ -83,8 +83,18 @@ function yaml({ ttl, rrsets }: ZoneFile): string {
   return `soa_email: hostmaster@example.org\nttl_sec: ${ttl}\n${records}`;
 }
 
-/** Everything that a repository would change in live zones, computed by hand: one text for each effect. */
-function effectsOf(wanted: Repository, live: Repository): string[] {
+interface Effect {
+  readonly text: string;
+  readonly kind: "zone" | "change" | "delete" | "create";
+  /** The zone, and its name and type. */
+  readonly zone: string;
+  readonly key: string;
+  /** The value that is there afterwards, or that is deleted. */
+  readonly value: string;
+}
+
+/** Everything that a repository would change in live zones, computed by hand. */
+function effectsOf(wanted: Repository, live: Repository): Effect[] {
   return Object.entries(wanted).flatMap(([zone, file]) => {
     const now = live[zone];
     const before = now?.ttl ?? file.ttl;
@@ -103,20 +113,60 @@ function effectsOf(wanted: Repository, live: Repository): string[] {
       const from = (value: string) => (old ? `${value} (${ttlText(old, before)})` : "");
       const to = (value: string) => (next ? `${value} (${ttlText(next, file.ttl)})` : "");
       const isSameTtl = old && next && (old.ttl ?? file.ttl) === (next.ttl ?? file.ttl);
-      const changed = isSameTtl ? [] : kept.map((value) => `${from(value)} to ${to(value)}`);
+      const effect = (kind: Effect["kind"], value: string, text: string): Effect => ({
+        text: `${zone} ${key}: ${text}`,
+        kind,
+        zone,
+        key,
+        value,
+      });
+      const changed = isSameTtl ? [] : kept.map((value) => effect("change", value, `${from(value)} to ${to(value)}`));
       const isPair = gone.length === 1 && made.length === 1;
+      const [left = "", right = ""] = [gone[0], made[0]];
       const others = isPair
-        ? [`${from(gone[0] ?? "")} to ${to(made[0] ?? "")}`]
-        : [...gone.map((value) => `${from(value)} is deleted`), ...made.map((value) => `${to(value)} is created`)];
-      return [...changed, ...others].map((text) => `${zone} ${key}: ${text}`);
+        ? [effect("change", right, `${from(left)} to ${to(right)}`)]
+        : [
+            ...gone.map((value) => effect("delete", value, `${from(value)} is deleted`)),
+            ...made.map((value) => effect("create", value, `${to(value)} is created`)),
+          ];
+      return [...changed, ...others];
     });
-    return [...ofZone, ...ofRecords];
+    return [...ofZone.map((text): Effect => ({ text, kind: "zone", zone, key: "", value: "" })), ...ofRecords];
   });
 }
 
-/** The effects that no single approval includes. They are all different, so counting is not needed. */
-function unapproved(effects: readonly string[], approvals: readonly (readonly string[])[]): string[] {
-  return effects.filter((effect) => !approvals.some((approval) => approval.includes(effect)));
+/**
+ * The effects that no single approval includes. Deletes and creates at one name, and deletes and changes of one RRset,
+ * are approved together: each of them needs the others to be planned or in place.
+ */
+function unapproved(effects: readonly Effect[], approvals: readonly (readonly Effect[])[], now: Repository): Effect[] {
+  const planned = new Set(effects.map(({ text }) => text));
+  const isInPlace = ({ kind, zone, key, value }: Effect) =>
+    (now[zone]?.rrsets[key]?.values.includes(value) ?? false) !== (kind === "delete");
+  const admits = (approval: readonly Effect[], effect: Effect) =>
+    partsOf(effect, approval).every((part) => planned.has(part.text) || isInPlace(part));
+  return effects.filter(
+    (effect) =>
+      !approvals.some((approval) => approval.some(({ text }) => text === effect.text) && admits(approval, effect)),
+  );
+}
+
+/** The effects of an approval that belong together with one of them. */
+function partsOf(effect: Effect, approval: readonly Effect[]): Effect[] {
+  if (effect.kind === "zone") return [];
+  const nameOf = ({ key }: Effect) => key.split(" ")[0];
+  const ofName = approval.filter((one) => one.kind !== "zone" && nameOf(one) === nameOf(effect));
+  const groups = [
+    ofName.filter(({ kind }) => kind !== "change"),
+    ...keys.map((key) => ofName.filter((one) => one.key === key)),
+  ].filter((group) => group.some(({ kind }) => kind === "delete") && new Set(group.map(({ kind }) => kind)).size > 1);
+  const found = new Map([[effect.text, effect]]);
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const group of groups)
+      if (group.some(({ text }) => found.has(text))) for (const one of group) found.set(one.text, one);
+  }
+  return [...found.values()];
 }
 
 /** The live zones as the API shows them. */
@@ -181,7 +231,7 @@ test("writes if and only if the approvals include every effect, and then the liv
         fc.pre(Object.keys(merged).length > 0);
         checkOut(desk, merged);
         const left = effectsOf(merged, now);
-        const missing = unapproved(left, [effectsOf(a, live), effectsOf(b, live)]);
+        const missing = unapproved(left, [effectsOf(a, live), effectsOf(b, live)], now);
         desk.writes.length = 0;
         const { code, talk } = await desk.run(`apply --approved a.json --approved b.json --yes ${everything}`);
         const errors = talk.match(/^error\[plan-effects\]/gm) ?? [];

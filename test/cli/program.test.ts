@@ -58,6 +58,7 @@ test("--help", async () => {
         doctor         check config, API, token, clock, git and name servers
         completion     print completion for bash, zsh or fish
         help           show the help of a command, or a topic
+        man            open the manual page
         demo           show plan, apply and export on a temporary server
     `,
   });

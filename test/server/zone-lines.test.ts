@@ -4,7 +4,7 @@ import * as records from "../../src/server/store/records.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
 import { beginSlaves, slave } from "./nameserver/masters.ts";
-import { type Answer, start } from "./start.ts";
+import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
 const count = 130;
@@ -166,47 +166,6 @@ describe("a zone file of 8 MiB", () => {
   });
 });
 
-/** Gives the database the form that it had before zones were stored in parts. */
-async function age(store: Store): Promise<void> {
-  const tables = { rendered: "zones", transferred: "slaves" } as const;
-  await store.write(async (db) => {
-    const parts = await db.selectFrom("zone_lines").selectAll().orderBy("part").execute();
-    for (const [kind, table] of Object.entries(tables)) {
-      await sql`alter table ${sql.table(table)} add column lines text`.execute(db);
-      for (const id of new Set(parts.filter((part) => part.kind === kind).map(({ domain_id }) => domain_id))) {
-        const own = parts.filter((part) => part.kind === kind && part.domain_id === id);
-        const text = own.map(({ lines }) => lines).join("\n");
-        await sql`update ${sql.table(table)} set lines = ${text} where domain_id = ${id}`.execute(db);
-      }
-    }
-    await sql`drop table zone_lines`.execute(db);
-    await sql`delete from migrations where name = '0011-zone-lines'`.execute(db);
-  });
-}
-
-test("a database with each zone in one text is upgraded", async () => {
-  const place = await emptyPlace();
-  const before = await begin(place);
-  await before.domain("small.example", [{ type: "A", name: "www", target: "192.0.2.1" }]);
-  await before.domain("unrendered.example");
-  const paths = ["/domains/1/zone-file", "/domains/2/zone-file"];
-  const linesOf = ({ body }: Answer) => brief(body.zone_file);
-  const seen = (await Promise.all(paths.map((path) => before.call("GET", path)))).map(linesOf);
-  await age(before.store);
-  await before.store.close();
-
-  const store = await openStore(place);
-  onTestFinished(() => store.close());
-  const after = await start({ store });
-  const as = { as: before.token };
-  expect((await Promise.all(paths.map((path) => after.call("GET", path, undefined, as)))).map(linesOf)).toEqual(seen);
-  expect((await after.call("GET", "/domains/3/zone-file", undefined, as)).body.zone_file.length).toBe(4);
-  // A zone of the same records is the same zone.
-  await rewrite(store, "ab");
-  const { body } = await after.call("GET", "/domains/1/zone-file", undefined, as);
-  expect(brief(body.zone_file)).toEqual(zoneFile(2026000001, "ab"));
-});
-
 describe("a large zone of a slave", () => {
   const masterFile = (serial: number, texts: readonly string[]) =>
     [
@@ -256,19 +215,5 @@ describe("a large zone of a slave", () => {
     await pass(0);
     expect(await store.read((db) => db.selectFrom("zone_lines").selectAll().execute())).toEqual([]);
     expect(errors.length).toBe(1);
-  });
-
-  test("survives an upgrade", async () => {
-    const place = await emptyPlace();
-    const before = await openStore(place);
-    const { token } = await transfer(before);
-    await age(before);
-    await before.close();
-    const store = await openStore(place);
-    onTestFinished(() => store.close());
-    const { call } = await start({ store });
-    const { body } = await call("GET", "/domains/1/zone-file", undefined, { as: token });
-    expect(brief(body.zone_file)).toEqual(lines);
-    expect(await longest(store)).toBeLessThanOrEqual(2 ** 18);
   });
 });
