@@ -155,7 +155,8 @@ function unapproved(effects: readonly Effect[], approvals: readonly (readonly Ef
 function partsOf(effect: Effect, approval: readonly Effect[]): Effect[] {
   if (effect.kind === "zone") return [];
   const nameOf = ({ key }: Effect) => key.split(" ")[0];
-  const ofName = approval.filter((one) => one.kind !== "zone" && nameOf(one) === nameOf(effect));
+  const isOfName = (one: Effect) => one.kind !== "zone" && one.zone === effect.zone && nameOf(one) === nameOf(effect);
+  const ofName = approval.filter(isOfName);
   const groups = [
     ofName.filter(({ kind }) => kind !== "change"),
     ...keys.map((key) => ofName.filter((one) => one.key === key)),
