@@ -58,7 +58,7 @@ export class DemoStage {
     return parts.map(({ text, isMessage }) => (isMessage ? "" : text)).join("");
   }
 
-  /** Runs a command and returns what it writes, in this order; shows it if the command fails. */
+  /** Runs a command and returns its output in the order of the writes. If it fails, the output is shown. */
   async #run(argv: readonly string[]): Promise<OutputPart[]> {
     const parts: OutputPart[] = [];
     const write = (isMessage: boolean) => (text: string) => void parts.push({ text, isMessage });

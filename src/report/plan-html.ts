@@ -44,7 +44,7 @@ export function planHtml(report: PlanReport): Promise<string> {
   ];
   const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
   const [zonesSection, changesSection, ...consequences] = isDone ? [] : sectionsOfChanges(report, zones, rounds);
-  // A reviewer sees what changes before what has to be approved of it, which the verdict links.
+  // Changes stand before the approvals that they need. The verdict links to the approvals.
   const shown = [
     ...(zonesSection ? [zonesSection] : []),
     ...(changesSection ? [changesSection] : []),

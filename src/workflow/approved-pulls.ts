@@ -54,7 +54,7 @@ const planFileName = "plan.json";
 /** The most merged pull requests whose plans are looked for; the comments of each are a request. */
 const mostPulls = 300;
 
-/** The way back from every refusal: a plan compares files with live zones, so the next one contains what is pending. */
+/** The way back from every refusal: the next plan compares files with live zones, so it has the pending changes. */
 export const planAgain =
   "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
 
