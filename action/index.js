@@ -18009,10 +18009,10 @@ var init_ttl = __esm({
   }
 });
 
-// src/dns/fault.ts
+// src/dns/name/fault.ts
 var Fault;
 var init_fault = __esm({
-  "src/dns/fault.ts"() {
+  "src/dns/name/fault.ts"() {
     "use strict";
     init_problem();
     Fault = class extends ProblemError {
@@ -18027,7 +18027,7 @@ var init_fault = __esm({
   }
 });
 
-// src/dns/straight-text.ts
+// src/dns/name/straight-text.ts
 function findTypography(text4) {
   for (const [character] of text4.matchAll(/[^\0-\x7f]/gu)) {
     const what = kinds.find(([characters2]) => character.search(characters2) === 0)?.[1];
@@ -18049,7 +18049,7 @@ function replaceTypography(text4) {
 }
 var typographic, specialSpace, invisible, otherForm, kinds, softQualifier, lookAlikes;
 var init_straight_text = __esm({
-  "src/dns/straight-text.ts"() {
+  "src/dns/name/straight-text.ts"() {
     "use strict";
     typographic = {
       quotationMark: /[\u2018-\u201f\u2032-\u2037\u2039\u203a\u00ab\u00bb\u00b4\u2e42\u301d-\u301f]/gu,
@@ -18080,7 +18080,7 @@ var init_straight_text = __esm({
   }
 });
 
-// src/dns/text.ts
+// src/dns/name/text.ts
 function toOctets(text4) {
   if (isAscii(text4)) return text4;
   return Buffer.from(text4, "utf8").toString("latin1");
@@ -18102,12 +18102,12 @@ function splitText(octets3) {
   return strings.length === 0 ? [""] : strings;
 }
 var init_text = __esm({
-  "src/dns/text.ts"() {
+  "src/dns/name/text.ts"() {
     "use strict";
   }
 });
 
-// src/dns/idn.ts
+// src/dns/name/idn.ts
 import { domainToASCII } from "node:url";
 function isInternational(octets3) {
   for (let at3 = 0; at3 < octets3.length; at3++) if (octets3.charCodeAt(at3) > 127) return isUtf82(octets3);
@@ -18129,7 +18129,7 @@ function toAsciiLabel(label10) {
 }
 var unusable, rightToLeft, startsRightToLeft, admitted, outOfContext;
 var init_idn = __esm({
-  "src/dns/idn.ts"() {
+  "src/dns/name/idn.ts"() {
     "use strict";
     init_fault();
     init_straight_text();
@@ -18150,7 +18150,7 @@ var init_idn = __esm({
   }
 });
 
-// src/dns/name.ts
+// src/dns/name/name.ts
 function isRoot(name7) {
   return name7 === root;
 }
@@ -18355,7 +18355,7 @@ function check(name7) {
 }
 var root, longestLabel, longestName;
 var init_name = __esm({
-  "src/dns/name.ts"() {
+  "src/dns/name/name.ts"() {
     "use strict";
     init_fault();
     init_idn();
@@ -18366,73 +18366,7 @@ var init_name = __esm({
   }
 });
 
-// src/dns/policies/kind.ts
-function policyKind(text4) {
-  return starts.find(([, start]) => start.test(text4))?.[0];
-}
-function intendedKind(text4) {
-  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
-  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
-  return word3 === void 0 ? void 0 : intended[word3];
-}
-function straightPolicy({ owner, data: data2 }) {
-  const { strings } = data2;
-  const text4 = fromOctets(textOf({ data: data2 }));
-  if (findTypography(text4) === void 0) return void 0;
-  const straight = straightForm(owner, text4);
-  if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
-  const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
-  return straightForm(owner, fromOctets(spaced.join("")));
-}
-function straightForm(owner, text4) {
-  const straight = straighten(text4).replaceAll("\\;", ";");
-  const isKey4 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
-  return isKey4 || intendedKind(straight) !== void 0 ? straight : void 0;
-}
-function isKeyOwner([first3 = "", ...others2]) {
-  return others2.includes("_domainkey") && !first3.startsWith("_");
-}
-function isSpaceLost(before3, text4) {
-  if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
-  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
-}
-function meantText(record5) {
-  return straightPolicy(record5) ?? fromOctets(textOf(record5));
-}
-function hasForeignQuoting(text4) {
-  return /^".*"$/s.test(text4) || text4.includes("\\;");
-}
-function textOf({ data: data2 }) {
-  return data2.strings.join("");
-}
-var starts, intended, spfTerm;
-var init_kind = __esm({
-  "src/dns/policies/kind.ts"() {
-    "use strict";
-    init_name();
-    init_straight_text();
-    init_text();
-    starts = [
-      ["SPF", /^v=spf1(?: |$)/i],
-      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
-      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
-      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
-      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
-      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
-    ];
-    intended = {
-      spf1: "SPF",
-      dmarc1: "DMARC",
-      stsv1: "MTA-STS",
-      tlsrptv1: "TLSRPT",
-      bimi1: "BIMI",
-      dkim1: "DKIM"
-    };
-    spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
-  }
-});
-
-// src/dns/address.ts
+// src/dns/name/address.ts
 function readAddress4(text4) {
   if (isAddress4(text4, 0, text4.length)) return text4;
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
@@ -18570,14 +18504,14 @@ function mayBeAddress(target2) {
 }
 var words4;
 var init_address = __esm({
-  "src/dns/address.ts"() {
+  "src/dns/name/address.ts"() {
     "use strict";
     init_fault();
     words4 = new Uint16Array(8);
   }
 });
 
-// src/dns/duration.ts
+// src/dns/name/duration.ts
 function readDuration(text4) {
   if (!isDuration(text4)) {
     throw new Fault(
@@ -18603,7 +18537,7 @@ function isDuration(text4) {
 }
 var units, longest3;
 var init_duration = __esm({
-  "src/dns/duration.ts"() {
+  "src/dns/name/duration.ts"() {
     "use strict";
     init_fault();
     units = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 };
@@ -21417,9 +21351,9 @@ var init_soa = __esm({
   "src/dns/types/soa.ts"() {
     "use strict";
     init_name();
+    init_text();
     init_field();
     init_record_type();
-    init_text();
     SOA = recordType({
       type: "SOA",
       fields: {
@@ -22469,7 +22403,7 @@ var init_types = __esm({
   }
 });
 
-// src/dns/zone.ts
+// src/dns/zone/zone.ts
 function isType(record5, ...types5) {
   return types5.includes(record5.type);
 }
@@ -22508,7 +22442,7 @@ function distinct(records, textOf7 = canonical) {
 }
 var unsetNameservers;
 var init_zone = __esm({
-  "src/dns/zone.ts"() {
+  "src/dns/zone/zone.ts"() {
     "use strict";
     init_name();
     init_record_type();
@@ -22519,7 +22453,7 @@ var init_zone = __esm({
   }
 });
 
-// src/dns/owners.ts
+// src/dns/zone/owners.ts
 function ownersOf(records) {
   const known3 = indexes.get(records);
   if (known3) return known3;
@@ -22551,7 +22485,7 @@ function indexed(records) {
 }
 var shortList, OwnerSets, indexes, TableOwners;
 var init_owners = __esm({
-  "src/dns/owners.ts"() {
+  "src/dns/zone/owners.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -22660,7 +22594,26 @@ var init_owners = __esm({
   }
 });
 
-// src/dns/lookup.ts
+// src/dns/zone/scope.ts
+function globTest(pattern) {
+  if (pattern === void 0) return () => true;
+  const parts2 = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const form2 = new RegExp(`^${parts2.join(".*")}$`, "s");
+  return (text4) => form2.test(text4);
+}
+function ignoreTest({ name: name7, type: type2 }) {
+  const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
+  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
+}
+var ignoreKeys;
+var init_scope = __esm({
+  "src/dns/zone/scope.ts"() {
+    "use strict";
+    ignoreKeys = ["name", "type", "value", "reason", "until"];
+  }
+});
+
+// src/dns/lookup/lookup.ts
 function indexedZone(apex, owners) {
   let existing;
   return {
@@ -22731,7 +22684,7 @@ function namesDown(name7, apex) {
 }
 var noSets, namesByOwners;
 var init_lookup = __esm({
-  "src/dns/lookup.ts"() {
+  "src/dns/lookup/lookup.ts"() {
     "use strict";
     init_name();
     init_owners();
@@ -22740,26 +22693,7 @@ var init_lookup = __esm({
   }
 });
 
-// src/dns/scope.ts
-function globTest(pattern) {
-  if (pattern === void 0) return () => true;
-  const parts2 = pattern.split("*").map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  const form2 = new RegExp(`^${parts2.join(".*")}$`, "s");
-  return (text4) => form2.test(text4);
-}
-function ignoreTest({ name: name7, type: type2 }) {
-  const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
-}
-var ignoreKeys;
-var init_scope = __esm({
-  "src/dns/scope.ts"() {
-    "use strict";
-    ignoreKeys = ["name", "type", "value", "reason", "until"];
-  }
-});
-
-// src/dns/rule.ts
+// src/dns/lookup/rule.ts
 function indexTypes(owners) {
   const byType = /* @__PURE__ */ new Map();
   let position = 0;
@@ -22814,15 +22748,15 @@ function ownerPlace({ ownerAt, source, start = 0 }) {
 }
 var IndexedZone, cutTypes, noSets2, indexes2, ManagedZones;
 var init_rule = __esm({
-  "src/dns/rule.ts"() {
+  "src/dns/lookup/rule.ts"() {
     "use strict";
     init_problem();
     init_registry();
-    init_lookup();
     init_name();
     init_owners();
     init_scope();
     init_zone();
+    init_lookup();
     IndexedZone = class {
       zone;
       apex;
@@ -22968,7 +22902,73 @@ var init_rule = __esm({
   }
 });
 
-// src/dns/host-in-target.ts
+// src/dns/policies/kind.ts
+function policyKind(text4) {
+  return starts.find(([, start]) => start.test(text4))?.[0];
+}
+function intendedKind(text4) {
+  const start = /^\s*v\s*=\s*(spf1|dmarc1|stsv1|tlsrptv1|bimi1|dkim1)(?:[\s;]|$)/i;
+  const word3 = start.exec(straighten(text4))?.[1]?.toLowerCase();
+  return word3 === void 0 ? void 0 : intended[word3];
+}
+function straightPolicy({ owner, data: data2 }) {
+  const { strings } = data2;
+  const text4 = fromOctets(textOf({ data: data2 }));
+  if (findTypography(text4) === void 0) return void 0;
+  const straight = straightForm(owner, text4);
+  if (straight === void 0 || intendedKind(straight) !== "SPF") return straight;
+  const spaced = strings.map((string3, index) => isSpaceLost(strings[index - 1], string3) ? ` ${string3}` : string3);
+  return straightForm(owner, fromOctets(spaced.join("")));
+}
+function straightForm(owner, text4) {
+  const straight = straighten(text4).replaceAll("\\;", ";");
+  const isKey4 = isKeyOwner(labels(nameKey(owner))) && /(?:^|;)\s*p\s*=/.test(straight);
+  return isKey4 || intendedKind(straight) !== void 0 ? straight : void 0;
+}
+function isKeyOwner([first3 = "", ...others2]) {
+  return others2.includes("_domainkey") && !first3.startsWith("_");
+}
+function isSpaceLost(before3, text4) {
+  if (before3 === void 0 || before3 === "" || before3.length >= 255) return false;
+  return !replaceTypography(fromOctets(before3)).endsWith(" ") && spfTerm.test(straighten(fromOctets(text4)));
+}
+function meantText(record5) {
+  return straightPolicy(record5) ?? fromOctets(textOf(record5));
+}
+function hasForeignQuoting(text4) {
+  return /^".*"$/s.test(text4) || text4.includes("\\;");
+}
+function textOf({ data: data2 }) {
+  return data2.strings.join("");
+}
+var starts, intended, spfTerm;
+var init_kind = __esm({
+  "src/dns/policies/kind.ts"() {
+    "use strict";
+    init_name();
+    init_straight_text();
+    init_text();
+    starts = [
+      ["SPF", /^v=spf1(?: |$)/i],
+      ["DMARC", /^v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/],
+      ["MTA-STS", /^v=STSv1[ \t]*(?:;|$)/],
+      ["TLSRPT", /^v=TLSRPTv1[ \t]*(?:;|$)/],
+      ["BIMI", /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/],
+      ["DKIM", /^[ \t]*v[ \t]*=[ \t]*DKIM1[ \t]*(?:;|$)/]
+    ];
+    intended = {
+      spf1: "SPF",
+      dmarc1: "DMARC",
+      stsv1: "MTA-STS",
+      tlsrptv1: "TLSRPT",
+      bimi1: "BIMI",
+      dkim1: "DKIM"
+    };
+    spfTerm = /^[-+~?]?(?:(?:include|ip4|ip6|exists):|(?:redirect|exp)=|(?:all|a|mx|ptr)(?=[\s:/]|$))/i;
+  }
+});
+
+// src/dns/lookup/host-in-target.ts
 function findHost(target2) {
   const { scheme: scheme2, user: user3, host: host3 = "", port: port2, path } = form.exec(target2)?.groups ?? {};
   if (host3 === "") return void 0;
@@ -22990,7 +22990,7 @@ function hostIn(target2, { name: name7, dotlessTargets }) {
 }
 var scheme, label, form, limited;
 var init_host_in_target = __esm({
-  "src/dns/host-in-target.ts"() {
+  "src/dns/lookup/host-in-target.ts"() {
     "use strict";
     init_address();
     init_name();
@@ -23005,7 +23005,7 @@ var init_host_in_target = __esm({
   }
 });
 
-// src/dns/lenient-advice.ts
+// src/dns/zone/lenient-advice.ts
 function lenientEntry({ name: name7, fileFormat }, { owner }, id5) {
   if (fileFormat === "bind") return `the line \`;@ lenient ${relativeTo(owner, name7)}: ${id5}\``;
   if (fileFormat === "octodns")
@@ -23013,14 +23013,14 @@ function lenientEntry({ name: name7, fileFormat }, { owner }, id5) {
   return `\`lenient: [${id5}]\` at its name`;
 }
 var init_lenient_advice = __esm({
-  "src/dns/lenient-advice.ts"() {
+  "src/dns/zone/lenient-advice.ts"() {
     "use strict";
     init_registry();
     init_name();
   }
 });
 
-// src/dns/zone-settings.ts
+// src/dns/zone/zone-settings.ts
 function defaultTimes(settings) {
   const times3 = settings.filter(({ kind }) => kind === "duration");
   return { ttl_sec: 0, ...Object.fromEntries(times3.map((setting2) => [setting2.name, Number(setting2.default)])) };
@@ -23034,7 +23034,7 @@ function findSetting(settings, name7) {
   return settings.find((setting2) => setting2.name === name7);
 }
 var init_zone_settings = __esm({
-  "src/dns/zone-settings.ts"() {
+  "src/dns/zone/zone-settings.ts"() {
     "use strict";
   }
 });
@@ -23325,13 +23325,13 @@ var init_record_limits = __esm({
   "src/targets/api/record-limits.ts"() {
     "use strict";
     init_bounds();
-    init_address();
     init_host_in_target();
-    init_lenient_advice();
+    init_address();
     init_name();
-    init_kind();
     init_straight_text();
     init_text();
+    init_kind();
+    init_lenient_advice();
     init_zone();
     init_limit();
     init_mapping();
@@ -23513,7 +23513,7 @@ var init_node_label = __esm({
   }
 });
 
-// src/dns/node-reference.ts
+// src/dns/zone/node-reference.ts
 function unknownAddress({ label: label10, isPrivate: isPrivate2 }) {
   return `${prefix}${labelKey(label10)}${isPrivate2 ? ", private" : ""}`;
 }
@@ -23537,7 +23537,7 @@ function withAddress(record5, addressOf3) {
 }
 var prefix;
 var init_node_reference = __esm({
-  "src/dns/node-reference.ts"() {
+  "src/dns/zone/node-reference.ts"() {
     "use strict";
     init_zone();
     prefix = "node ";
@@ -23582,9 +23582,9 @@ var init_zone_limits = __esm({
     init_plain();
     init_address();
     init_name();
-    init_node_reference();
     init_text();
     init_soa();
+    init_node_reference();
     init_limit();
     mostRecords = 12e3;
     zoneLimits = [
@@ -23861,10 +23861,10 @@ var init_accept = __esm({
     init_ttl();
     init_plain();
     init_problem();
-    init_name();
-    init_kind();
     init_rule();
+    init_name();
     init_text();
+    init_kind();
     init_zone();
     init_limits();
     init_settings();
@@ -23955,15 +23955,15 @@ var init_kind2 = __esm({
   }
 });
 
-// src/workflow/target-kind.ts
+// src/workflow/project/target-kind.ts
 var init_target_kind = __esm({
-  "src/workflow/target-kind.ts"() {
+  "src/workflow/project/target-kind.ts"() {
     "use strict";
     init_kind2();
   }
 });
 
-// src/workflow/switchable.ts
+// src/workflow/project/switchable.ts
 function isRule(id5) {
   return ruleSets.includes(registry2[id5].set);
 }
@@ -23989,7 +23989,7 @@ function severitiesOf(id5) {
 }
 var ruleSets, adjustableRules, lowerableRules;
 var init_switchable = __esm({
-  "src/workflow/switchable.ts"() {
+  "src/workflow/project/switchable.ts"() {
     "use strict";
     init_nearest();
     init_registry();
@@ -24099,7 +24099,7 @@ var init_owner_spelling = __esm({
   }
 });
 
-// src/dns/public-suffix.ts
+// src/dns/name/public-suffix.ts
 function endsInSuffix(name7) {
   const { isIcann, isPrivate: isPrivate2 } = suffixList().parse(name7.toLowerCase(), options);
   return isIcann === true || isPrivate2 === true;
@@ -24110,7 +24110,7 @@ function organizationalDomain(name7) {
 }
 var options;
 var init_public_suffix = __esm({
-  "src/dns/public-suffix.ts"() {
+  "src/dns/name/public-suffix.ts"() {
     "use strict";
     init_lazy_packages();
     init_name();
@@ -24118,7 +24118,7 @@ var init_public_suffix = __esm({
   }
 });
 
-// src/dns/target-dot.ts
+// src/dns/lookup/target-dot.ts
 function isCertain(zone, { written: written2 }) {
   if (findHost(written2) !== void 0) return true;
   const absolute2 = nameKey(asName(`${written2}.`));
@@ -24142,18 +24142,18 @@ function findDoubtful(zone) {
 }
 var environments;
 var init_target_dot = __esm({
-  "src/dns/target-dot.ts"() {
+  "src/dns/lookup/target-dot.ts"() {
     "use strict";
     init_address();
-    init_host_in_target();
     init_name();
     init_public_suffix();
     init_zone();
+    init_host_in_target();
     environments = /* @__PURE__ */ new Set(["app", "box", "cloud", "dev", "host", "int", "prod", "zone"]);
   }
 });
 
-// src/formats/kit/templates-text.ts
+// src/formats/edit/templates-text.ts
 function templatesText({ templates: templates2 = [], overrides = [] }) {
   const uses = templates2.map(({ name: name7, parameters }) => [
     name7,
@@ -24165,13 +24165,13 @@ function overridesOf({ overrides = [] }) {
   return new Set(overrides.map(({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`));
 }
 var init_templates_text = __esm({
-  "src/formats/kit/templates-text.ts"() {
+  "src/formats/edit/templates-text.ts"() {
     "use strict";
     init_name();
   }
 });
 
-// src/dns/soa-settings.ts
+// src/dns/zone/soa-settings.ts
 function soaSettings({ data: soa }, settings) {
   const all2 = {
     soa_email: nameToEmail(soa.rname),
@@ -24182,51 +24182,14 @@ function soaSettings({ data: soa }, settings) {
   return Object.fromEntries(Object.entries(all2).filter(([name7]) => findSetting(settings, name7)));
 }
 var init_soa_settings = __esm({
-  "src/dns/soa-settings.ts"() {
+  "src/dns/zone/soa-settings.ts"() {
     "use strict";
     init_soa();
     init_zone_settings();
   }
 });
 
-// src/dns/lazy-records.ts
-var LazyRecords;
-var init_lazy_records = __esm({
-  "src/dns/lazy-records.ts"() {
-    "use strict";
-    LazyRecords = class {
-      at(index) {
-        const whole3 = Math.trunc(index) || 0;
-        const row4 = whole3 < 0 ? this.length + whole3 : whole3;
-        return row4 >= 0 && row4 < this.length ? this.get(row4) : void 0;
-      }
-      *[Symbol.iterator]() {
-        for (let row4 = 0; row4 < this.length; row4++) yield this.get(row4);
-      }
-      find(accepts) {
-        for (const record5 of this) if (accepts(record5)) return record5;
-        return void 0;
-      }
-      some(accepts) {
-        return this.find(accepts) !== void 0;
-      }
-      filter(accepts) {
-        return [...this].filter(accepts);
-      }
-      map(change2) {
-        return Array.from(this, change2);
-      }
-      flatMap(change2) {
-        return [...this].flatMap(change2);
-      }
-      toJSON() {
-        return [...this];
-      }
-    };
-  }
-});
-
-// src/dns/owner-table.ts
+// src/dns/name/owner-table.ts
 function addOctet(hash4, octet) {
   const mixed = Math.imul(hash4 ^ octet, 2654435761);
   return mixed ^ mixed >>> 15;
@@ -24258,7 +24221,7 @@ function resized(column, length7) {
 }
 var seed, lowerCase, OwnerTable, different, sameName, sameSpelling;
 var init_owner_table = __esm({
-  "src/dns/owner-table.ts"() {
+  "src/dns/name/owner-table.ts"() {
     "use strict";
     init_name();
     seed = Math.floor(Math.random() * 2 ** 32) | 0;
@@ -24386,14 +24349,51 @@ var init_owner_table = __esm({
   }
 });
 
-// src/dns/record-table.ts
+// src/dns/zone/lazy-records.ts
+var LazyRecords;
+var init_lazy_records = __esm({
+  "src/dns/zone/lazy-records.ts"() {
+    "use strict";
+    LazyRecords = class {
+      at(index) {
+        const whole3 = Math.trunc(index) || 0;
+        const row4 = whole3 < 0 ? this.length + whole3 : whole3;
+        return row4 >= 0 && row4 < this.length ? this.get(row4) : void 0;
+      }
+      *[Symbol.iterator]() {
+        for (let row4 = 0; row4 < this.length; row4++) yield this.get(row4);
+      }
+      find(accepts) {
+        for (const record5 of this) if (accepts(record5)) return record5;
+        return void 0;
+      }
+      some(accepts) {
+        return this.find(accepts) !== void 0;
+      }
+      filter(accepts) {
+        return [...this].filter(accepts);
+      }
+      map(change2) {
+        return Array.from(this, change2);
+      }
+      flatMap(change2) {
+        return [...this].flatMap(change2);
+      }
+      toJSON() {
+        return [...this];
+      }
+    };
+  }
+});
+
+// src/dns/zone/record-table.ts
 var defaultTtl, RecordTable;
 var init_record_table = __esm({
-  "src/dns/record-table.ts"() {
+  "src/dns/zone/record-table.ts"() {
     "use strict";
-    init_lazy_records();
     init_owner_table();
     init_types();
+    init_lazy_records();
     defaultTtl = -1;
     RecordTable = class extends LazyRecords {
       owners = new OwnerTable();
@@ -24508,7 +24508,7 @@ var init_record_table = __esm({
   }
 });
 
-// src/formats/kit/rrset-ttl.ts
+// src/formats/edit/rrset-ttl.ts
 function withSetTtls(records, defaultTtl2, report) {
   const first3 = /* @__PURE__ */ new Map();
   for (const { type: type2, ttl } of records) if (!first3.has(type2)) first3.set(type2, ttl);
@@ -24592,11 +24592,11 @@ function findChanges(table, first3, several, changes) {
 }
 var signatures;
 var init_rrset_ttl = __esm({
-  "src/formats/kit/rrset-ttl.ts"() {
+  "src/formats/edit/rrset-ttl.ts"() {
     "use strict";
     init_problem();
-    init_record_table();
     init_types();
+    init_record_table();
     init_zone();
     signatures = new Set(["RRSIG", "SIG"].map((type2) => typeOf(type2).code));
   }
@@ -25476,11 +25476,11 @@ var lostRestSummary, longestShown, policyTags;
 var init_loose_text = __esm({
   "src/formats/kit/loose-text.ts"() {
     "use strict";
+    init_straight_text();
+    init_text();
     init_kind();
     init_field();
     init_token_table();
-    init_straight_text();
-    init_text();
     lostRestSummary = "has an unquoted semicolon, which makes the rest of the text a comment";
     longestShown = 255;
     policyTags = /* @__PURE__ */ new Map([
@@ -25517,9 +25517,9 @@ var init_straight_form = __esm({
   "src/formats/kit/straight-form.ts"() {
     "use strict";
     init_problem();
-    init_record_type();
     init_straight_text();
     init_text();
+    init_record_type();
     init_scan();
   }
 });
@@ -25620,9 +25620,9 @@ var init_head = __esm({
     "use strict";
     init_duration();
     init_fault();
+    init_text();
     init_token_table();
     init_type_codes();
-    init_text();
     init_types();
     init_unknown_type();
     isOtherClass = (word3) => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word3);
@@ -26073,9 +26073,9 @@ var init_entry = __esm({
     init_fault();
     init_idn();
     init_name();
+    init_text();
     init_record_type();
     init_token_table();
-    init_text();
     init_soa();
     init_zone();
     init_loose_text();
@@ -26560,9 +26560,9 @@ var init_reading2 = __esm({
     init_problem();
     init_fault();
     init_name();
+    init_text();
     init_token_table();
     init_record_table();
-    init_text();
     init_converted();
     init_headline();
     init_other_format();
@@ -26917,8 +26917,8 @@ var init_read2 = __esm({
     init_name();
     init_soa_settings();
     init_zone();
-    init_other_format();
     init_rrset_ttl();
+    init_other_format();
     init_setting();
     init_unread();
     init_entry();
@@ -26959,8 +26959,8 @@ var init_target_needs_dot = __esm({
   "src/dns/rules/target-needs-dot.ts"() {
     "use strict";
     init_host_in_target();
-    init_name();
     init_target_dot();
+    init_name();
     init_text();
     init_types();
     init_soa();
@@ -27616,10 +27616,10 @@ var init_value = __esm({
     init_problem();
     init_fault();
     init_name();
+    init_text();
     init_field();
     init_record_type();
     init_token_table();
-    init_text();
     init_faults();
     init_loose_text();
     init_scan();
@@ -27836,8 +27836,8 @@ var init_read3 = __esm({
     init_fault();
     init_idn();
     init_name();
-    init_record_type();
     init_text();
+    init_record_type();
     init_types();
     init_converted();
     init_faults();
@@ -28250,18 +28250,18 @@ var init_read4 = __esm({
     init_fault();
     init_idn();
     init_name();
-    init_node_reference();
-    init_record_type();
-    init_soa_settings();
     init_text();
+    init_record_type();
     init_types();
+    init_node_reference();
+    init_soa_settings();
     init_zone();
     init_zone_settings();
+    init_rrset_ttl();
     init_converted();
     init_faults();
     init_headline();
     init_other_format();
-    init_rrset_ttl();
     init_scope2();
     init_setting();
     init_unknown_type();
@@ -29120,6 +29120,631 @@ var init_template = __esm({
   }
 });
 
+// src/formats/foreign/endings.ts
+var foreignEndings;
+var init_endings = __esm({
+  "src/formats/foreign/endings.ts"() {
+    "use strict";
+    foreignEndings = [".json", ".tfstate", ".tsv", ".js", ".zone", ".zones", ".db"];
+  }
+});
+
+// src/formats/include.ts
+import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
+import { dirname, isAbsolute as isAbsolute2, join, relative, resolve, sep } from "node:path";
+function isOfGit(path) {
+  return path.split(sep).some((part) => part.toLowerCase() === ".git");
+}
+function isBelow(root2, path) {
+  const way = relative(root2, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute2(way);
+}
+function checkedStats(path, written2) {
+  const stats = statSync2(path);
+  if (stats.isFile()) return stats;
+  throw new Fault("include-read", `"${written2}" is not a file`, "Write the path of a file.");
+}
+function attempt(written2, action, isInside3 = true) {
+  try {
+    return action();
+  } catch (error2) {
+    if (error2 instanceof Fault) throw error2;
+    if (!isInside3) throw outsideFault(written2);
+    throw new Fault("include-read", `"${written2}" cannot be read`, "Write a path relative to this file.");
+  }
+}
+function outsideFault(written2) {
+  return new Fault("include-outside", `"${written2}" is outside the zones folder`, "Move it into the zones folder.");
+}
+var FolderIncluder, ServerIncluder;
+var init_include = __esm({
+  "src/formats/include.ts"() {
+    "use strict";
+    init_fault();
+    init_read_file();
+    init_source();
+    FolderIncluder = class {
+      #root;
+      #zoneFile;
+      #identity = void 0;
+      #included = void 0;
+      constructor(root2, zoneFile2) {
+        this.#root = root2;
+        this.#zoneFile = zoneFile2;
+      }
+      get identity() {
+        this.#identity ??= realpathSync(this.#zoneFile);
+        return this.#identity;
+      }
+      /** The distinct files that were opened. */
+      get included() {
+        return this.#included ? [...this.#included.values()] : [];
+      }
+      open(written2, from) {
+        const { path, file: file2 } = this.find(written2, from);
+        const found = attempt(written2, () => {
+          const { size: size3 } = checkedStats(path, written2);
+          if (size3 > largestFile)
+            throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
+          return { file: file2, bytes: readFileSync2(path), identity: path };
+        });
+        this.#included ??= /* @__PURE__ */ new Map();
+        this.#included.set(file2, found);
+        return found;
+      }
+      /** The file of an `$INCLUDE` in the file `from`, with its real path. @throws {Fault} */
+      find(written2, from) {
+        const root2 = this.#root;
+        const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
+        const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
+        const top = realpathSync(root2.path);
+        if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
+        return { file: join(root2.file, relative(root2.path, path)), path: real };
+      }
+    };
+    ServerIncluder = class extends FolderIncluder {
+      #rule;
+      /** The paths of included files as the server names them, by their names in messages. */
+      #named = /* @__PURE__ */ new Map();
+      constructor(rule) {
+        const { path, file: file2 } = rule.locate(rule.zoneFile);
+        super({ path: dirname(path), file: dirname(file2) }, path);
+        this.#rule = rule;
+      }
+      find(written2, from) {
+        const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
+        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
+        const { path, file: file2 } = locate(named3);
+        this.#named.set(file2, named3);
+        if (!mayRead(path)) {
+          const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
+          throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
+        }
+        if (!statIfPresent(path)) {
+          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
+          throw new Fault("include-read", `"${written2}" does not exist`, fix2);
+        }
+        const real = attempt(written2, () => realpathSync(path));
+        if (isOfGit(real))
+          throw new Fault("include-outside", `"${written2}" is a file of git`, "Move it to another folder.");
+        return { path: real, file: file2 };
+      }
+    };
+  }
+});
+
+// src/formats/octodns/split.ts
+function joinParts(parts2) {
+  const [first3] = parts2;
+  const twice = [];
+  const files = /* @__PURE__ */ new Map();
+  for (const { zone } of parts2) {
+    const sets2 = /* @__PURE__ */ new Map();
+    for (const record5 of zone.records) {
+      const key2 = `${nameKey(record5.owner)} ${record5.type}`;
+      if (!sets2.has(key2)) sets2.set(key2, record5);
+    }
+    for (const [key2, record5] of sets2) {
+      const at3 = placeOf2(record5);
+      if (files.has(key2)) {
+        const summary2 = `"${record5.owner}" has a second ${record5.type} set; the other is in ${files.get(key2)}`;
+        const fix2 = "Merge the two in one file.";
+        twice.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
+      } else files.set(key2, zone.file);
+    }
+  }
+  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice];
+  const records = parts2.flatMap(({ zone }) => [...zone.records]);
+  const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
+  return {
+    zone: { ...first3.zone, records, ...unreadOf(problems2) },
+    problems: problems2,
+    ...omitted2.length > 0 && { omitted: omitted2 }
+  };
+}
+var init_split = __esm({
+  "src/formats/octodns/split.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_zone();
+    init_unread();
+  }
+});
+
+// src/formats/files.ts
+import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } from "node:fs";
+import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
+function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
+  const files = [];
+  const others2 = [];
+  const seen = /* @__PURE__ */ new Set();
+  const root2 = { path: folder2, file: shownAs };
+  const walk2 = (path, file2) => {
+    const entries = list2(path, file2);
+    const real = realpathSync2(path);
+    if (seen.has(real)) return;
+    seen.add(real);
+    const splits = splitExtension === void 0 ? /* @__PURE__ */ new Map() : findSplitZones({ path, file: file2 }, splitExtension);
+    const ofSplits = new Set([...splits.values()].flatMap(({ parts: parts2 }) => parts2.map(({ path: path2 }) => path2)));
+    for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+      if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
+      const ref = {
+        path: join2(path, entry.name),
+        file: join2(file2, entry.name),
+        root: root2,
+        format,
+        defaultTtl: defaultTtl2,
+        splitExtension
+      };
+      const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
+      if (!kind) continue;
+      const split = splits.get(entry.name);
+      const [first3] = split?.parts ?? [];
+      if (first3) files.push({ ...ref, ...first3, split });
+      else if (split || kind.isDirectory() && isSplitUnread(ref)) others2.push({ ...ref, isConfig: false });
+      else if (ofSplits.has(ref.path)) continue;
+      else if (kind.isDirectory()) attempt2(ref.file, () => walk2(ref.path, ref.file));
+      else {
+        const isZone = kind.isFile() && readerIn(entry.name, format) !== void 0;
+        const isConfig = isZone && isOctodnsConfig(ref);
+        if (isZone && !isConfig) files.push(ref);
+        else others2.push({ ...ref, isConfig });
+      }
+    }
+  };
+  const attempt2 = (file2, read17) => {
+    try {
+      return read17();
+    } catch (error2) {
+      if (!onUnreadable || !(error2 instanceof ProblemError)) throw error2;
+      onUnreadable(file2, error2);
+      return void 0;
+    }
+  };
+  walk2(folder2, shownAs);
+  return { files, others: others2 };
+}
+function isSplitUnread({ file: file2, format, splitExtension }) {
+  return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
+}
+function findSplitZones(folder2, extension) {
+  const childOf = ({ path, file: file2 }, name7) => ({ path: join2(path, name7), file: join2(file2, name7) });
+  const isKind = (path) => statIfPresent(path);
+  const splits = /* @__PURE__ */ new Map();
+  for (const { name: name7 } of list2(folder2.path, folder2.file)) {
+    const inner = childOf(folder2, name7);
+    if (!name7.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
+    const zone = name7.slice(0, -extension.length);
+    const found = list2(inner.path, inner.file).map(({ name: name8 }) => childOf(inner, name8));
+    const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
+    splits.set(name7, { zone, parts: parts2 });
+  }
+  return splits;
+}
+function isOctodnsConfig({ path, file: file2, format }) {
+  if (format !== "octodns") return false;
+  const text4 = readText(path);
+  if (!text4.includes("providers") || !text4.includes("zones")) return false;
+  const root2 = readTree(new SourceText(file2, text4), () => {
+  })?.root;
+  if (root2?.kind !== "map") return false;
+  return [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value].every(
+    (value3) => value3 && !isRecordSet(value3)
+  );
+}
+function isOctodnsZone({ path, file: file2 }) {
+  if (readerOf(file2) !== readers.yaml) return false;
+  const root2 = readTree(new SourceText(file2, readText(path)), () => {
+  })?.root;
+  return root2?.kind === "map" && isOctodnsFile(root2);
+}
+function isBindZoneFile({ path }) {
+  return /^\$(?:ORIGIN|TTL)\b|\sSOA\s/m.test(readText(path));
+}
+function readText(path) {
+  try {
+    return statSync3(path).size <= largestFile ? decodeText(readRegularFile(path)).text : "";
+  } catch {
+    return "";
+  }
+}
+function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
+  const name7 = `${split.zone}.yaml`;
+  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
+  const files = split.parts.map(({ path, file: file3 }) => ({
+    file: file3,
+    bytes: readBytes(path, file3),
+    identity: realpathSync2(path)
+  }));
+  const [first3, ...rest] = files;
+  const [read17, ...others2] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
+  if (!first3 || !read17) throw new Error(`${split.zone} has no files`);
+  const joined = joinParts([read17, ...others2]);
+  const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name7) : [];
+  const problems2 = [...joined.problems, ...renamed];
+  const { file: file2, bytes } = first3;
+  return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
+}
+function readZoneFile(ref, settings, origin, includes) {
+  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
+  if (split) return readSplit({ ...ref, split }, settings, origin);
+  const bytes = readBytes(path, file2);
+  const source = readerIn(file2, format) ?? readers.bind;
+  const includer = includes ? new ServerIncluder(includes) : new FolderIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
+  const zoneFile2 = {
+    file: file2,
+    bytes,
+    origin: origin ?? originOf2(file2),
+    settings,
+    includer,
+    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
+  };
+  const read17 = source.read(zoneFile2);
+  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
+  return {
+    ...read17,
+    problems: [...read17.problems, ...renamed],
+    ...zoneFile2,
+    format,
+    included: includer.included
+  };
+}
+function convertedNameNote(file2, origin, name7 = basename2(file2)) {
+  const isConverted = isInternational(toOctets(name7)) && origin.includes("xn--");
+  return isConverted ? [convertedNote(name7, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
+}
+function isZoneName(name7) {
+  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
+}
+function differingNameProblem({ zone, problems: problems2 }, named3) {
+  const { name: name7, places, file: file2 } = zone;
+  const lower2 = nameKey(name7);
+  if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
+    return [];
+  const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
+  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
+  const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
+  return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
+}
+function readerIn(file2, format) {
+  if (format === void 0) return readerOf(file2);
+  const reader = folderFormats[format];
+  return reader.endings.some((ending3) => file2.endsWith(ending3)) ? reader : void 0;
+}
+function findRepeatedZones(zones) {
+  const first3 = /* @__PURE__ */ new Map();
+  return zones.flatMap((read17) => {
+    const name7 = nameKey(read17.zone.name);
+    const before3 = first3.get(name7);
+    if (!before3) {
+      first3.set(name7, read17);
+      return [];
+    }
+    const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
+    const summary2 = `${before3.file} and ${read17.file} both contain the zone "${name7.slice(0, -1)}"`;
+    return [
+      problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
+    ];
+  });
+}
+function skippedFileProblem({ path, file: file2, isConfig }) {
+  const endings = Object.values(readers).flatMap(({ endings: endings2 }) => endings2);
+  const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
+  const ended = explainEnding(file2);
+  if (ended) return problem("file-skipped", `${file2} is skipped: it ${ended.fault}`, { fix: ended.fix });
+  const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
+  if (file2.endsWith(".")) return problem("file-skipped", `${file2} is skipped: ${split}`);
+  const reason2 = readerOf(file2) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
+  const summary2 = `${file2} is skipped: ${reason2}`;
+  const [, zone] = /^db\.(.+)$/.exec(basename2(file2)) ?? [];
+  if (zone !== void 0) return problem("file-skipped", summary2, { fix: `Rename it to ${zone}.zone.` });
+  const guess = isBackup(file2) ? void 0 : guessFormat(readHead2(path));
+  return problem("file-skipped", guess ? `${summary2}; it looks like ${guess.what}` : summary2, {
+    fix: guess && `Rename it to end in ${guess.ending}.`
+  });
+}
+function isBackup(file2) {
+  return /~$|\.(?:bak|old|orig|rej|save|sw[op]|tmp)$/i.test(file2);
+}
+function readHead2(path) {
+  return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
+}
+function originOf2(file2) {
+  const base = basename2(file2);
+  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? exportEnding.exec(base)?.[0] ?? "";
+  const name7 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
+  try {
+    return nameKey(readName(toOctets(ending3 === "" ? name7.replace(/^db\./, "") : name7)));
+  } catch {
+    return root;
+  }
+}
+function fileErrorReason(error2) {
+  if (!(error2 instanceof Error)) return String(error2);
+  return fileErrorReasons["code" in error2 ? String(error2.code) : ""] ?? error2.message;
+}
+function folderFix(error2) {
+  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? "Name its folder. A single zone file is named without --zones." : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
+}
+function list2(folder2, shownAs) {
+  try {
+    return readdirSync(folder2, { withFileTypes: true });
+  } catch (error2) {
+    throw new ProblemError(
+      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
+        fix: folderFix(error2)
+      })
+    );
+  }
+}
+function target({ path, file: file2 }) {
+  try {
+    return statSync3(path);
+  } catch (error2) {
+    const isMissing2 = error2.code === "ENOENT";
+    throw unreadable(file2, isMissing2 ? new Error("it is a link to a file that does not exist") : error2);
+  }
+}
+function readBytes(path, file2) {
+  try {
+    return readRegularFile(path, largestFile);
+  } catch (error2) {
+    throw unreadable(file2, error2);
+  }
+}
+function unreadable(file2, error2) {
+  const summary2 = `${file2} cannot be read: ${fileErrorReason(error2)}`;
+  return new ProblemError(
+    problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
+  );
+}
+var knownEndings, exportEnding, fileErrorReasons;
+var init_files = __esm({
+  "src/formats/files.ts"() {
+    "use strict";
+    init_decode();
+    init_problem();
+    init_source_text();
+    init_idn();
+    init_name();
+    init_text();
+    init_read_file();
+    init_endings();
+    init_include();
+    init_converted();
+    init_other_format();
+    init_source();
+    init_read3();
+    init_split();
+    init_readers();
+    init_other_tools();
+    init_tree2();
+    knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
+    exportEnding = /(?<=\.[^.]+)\.(?:txt|dns)$/;
+    fileErrorReasons = {
+      ENOENT: "it does not exist",
+      EACCES: "permission denied",
+      EPERM: "permission denied",
+      ENOTDIR: "a file is in the place of a folder",
+      EEXIST: "a file is in the place of a folder",
+      EISDIR: "it is a folder",
+      ELOOP: "its symbolic links form a loop",
+      EROFS: "the disk is read-only",
+      ENOSPC: "the disk is full",
+      EDQUOT: "the disk quota is exceeded",
+      ENAMETOOLONG: "its name is too long for the file system",
+      EFBIG: "it exceeds the maximum file size"
+    };
+  }
+});
+
+// src/make-folder.ts
+import { mkdirSync, statSync as statSync4 } from "node:fs";
+import { dirname as dirname3 } from "node:path";
+function makeFolder(path, mode) {
+  const stands = statSync4(path, { throwIfNoEntry: false });
+  if (stands?.isDirectory()) return false;
+  if (stands) throw new Error("a file is in the place of a folder");
+  makeFolder(dirname3(path), mode);
+  try {
+    mkdirSync(path, { mode });
+  } catch (error2) {
+    if (!statSync4(path, { throwIfNoEntry: false })?.isDirectory()) throw error2;
+  }
+  return true;
+}
+var init_make_folder = __esm({
+  "src/make-folder.ts"() {
+    "use strict";
+  }
+});
+
+// src/planner/order/work.ts
+function* eachOf([task, unit], items, convert) {
+  const results = [];
+  const yieldEvery = Math.ceil(items.length / mostYields);
+  let done = 0;
+  for (const item of items) {
+    if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
+    results.push(convert(item, done++));
+  }
+  return results;
+}
+function finish(work) {
+  for (; ; ) {
+    const { done, value: value3 } = work.next();
+    if (done) return value3;
+  }
+}
+var mostYields;
+var init_work = __esm({
+  "src/planner/order/work.ts"() {
+    "use strict";
+    mostYields = 1e3;
+  }
+});
+
+// src/workflow/project/progress.ts
+import { setImmediate as setImmediate2 } from "node:timers/promises";
+function reportTask(onProgress, task, unit) {
+  return (done, total) => onProgress?.({ task, unit, done, total });
+}
+async function* walkItems({ signal, onProgress }, [task, unit], items) {
+  const giveWay = createPauser(signal);
+  for (const [done, item] of items.entries()) {
+    onProgress?.({ task, unit, done, total: items.length });
+    await giveWay();
+    yield item;
+  }
+}
+function mapItems(context2, task, items, convert) {
+  return runWork(context2, eachOf(task, items, convert));
+}
+async function runWork({ signal, onProgress }, work) {
+  const giveWay = createPauser(signal);
+  for (; ; ) {
+    const { done, value: value3 } = work.next();
+    if (done) return value3;
+    onProgress?.(value3);
+    const paused = giveWay();
+    if (paused) await paused;
+  }
+}
+function createPauser(signal) {
+  let blocked = performance.now();
+  const pause2 = async () => {
+    await setImmediate2();
+    blocked = performance.now();
+    signal.throwIfAborted();
+  };
+  return () => {
+    if (performance.now() - blocked > blockedMs) return pause2();
+    signal.throwIfAborted();
+    return void 0;
+  };
+}
+function reportLive(onProgress) {
+  return reportTask(onProgress, "reading live zones", "zone");
+}
+var blockedMs;
+var init_progress = __esm({
+  "src/workflow/project/progress.ts"() {
+    "use strict";
+    init_work();
+    blockedMs = 50;
+  }
+});
+
+// src/workflow/project/files.ts
+import { isUtf8 as isUtf83 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { linkSync, lstatSync as lstatSync2, readdirSync as readdirSync2, realpathSync as realpathSync3, renameSync, rmSync, statSync as statSync5, writeFileSync } from "node:fs";
+import { basename as basename3, dirname as dirname4, join as join3, resolve as resolve2 } from "node:path";
+function readText2(cwd, file2, fix2) {
+  return readOctets2(cwd, file2, fix2).toString();
+}
+function readOctets2(cwd, file2, fix2) {
+  return orProblem(file2, fix2, () => readRegularFile(resolve2(cwd, file2)));
+}
+function orProblem(file2, fix2, read17) {
+  try {
+    return read17();
+  } catch (error2) {
+    throw new ProblemError(
+      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 ?? readFix(error2) })
+    );
+  }
+}
+function readFix(error2) {
+  const code2 = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
+  if (code2 === void 0) return "Name a regular file, or put one in its place.";
+  return code2 === "EACCES" || code2 === "EPERM" ? "Allow this user to read it." : "Check the path.";
+}
+function requireUtf8({ file: file2, bytes }) {
+  if (isUtf83(bytes)) return;
+  const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
+  const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
+  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+}
+async function writeFiles(context2, files, fix2) {
+  for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
+}
+async function writeParts(context2, files, fix2) {
+  const parts2 = [];
+  const write15 = ({ file: file2, text: text4, isCache = false }) => {
+    try {
+      parts2.push({ file: file2, ...writePart(resolve2(context2.cwd, file2), text4, !isCache) });
+    } catch (error2) {
+      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
+    }
+  };
+  try {
+    await mapItems(context2, ["writing files", "file"], files, write15);
+  } catch (error2) {
+    for (const { part } of parts2) rmSync(part, { force: true });
+    throw error2;
+  }
+  return parts2;
+}
+function writePart(path, text4, flush) {
+  makeFolder(dirname4(path));
+  const before3 = statSync5(path, { throwIfNoEntry: false });
+  if (before3 && !before3.isFile()) throw new Error("it exists and is not a regular file");
+  const target2 = before3 ? realpathSync3(path) : path;
+  const part = join3(dirname4(target2), `.${basename3(target2).slice(0, 60)}.${randomUUID()}.part`);
+  try {
+    writeFileSync(part, text4, { flush, ...before3 && { mode: before3.mode } });
+  } catch (error2) {
+    rmSync(part, { force: true });
+    throw error2;
+  }
+  return { path: target2, part };
+}
+function removeParts(folder2) {
+  if (!statSync5(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parts2 = readdirSync2(folder2).filter(
+    (name7) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name7)
+  );
+  for (const part of parts2) rmSync(join3(folder2, part), { force: true });
+}
+function fileName(zone) {
+  const name7 = nameKey(zone).slice(0, -1);
+  return name7.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}
+var init_files2 = __esm({
+  "src/workflow/project/files.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_files();
+    init_make_folder();
+    init_read_file();
+    init_progress();
+    init_readers();
+  }
+});
+
 // src/config/acks.ts
 function readAcks(file2, text4, guards3) {
   if (text4.length === 0) return [];
@@ -29160,6 +29785,612 @@ var init_acks = __esm({
     init_settings_file();
     acksFile = "acks.yaml";
     keys = ["guard", "zone", "effects", "reason", "until"];
+  }
+});
+
+// src/formats/templates.ts
+import { readdirSync as readdirSync3, realpathSync as realpathSync4, statSync as statSync6 } from "node:fs";
+import { basename as basename4, dirname as dirname5, join as join4 } from "node:path";
+function push(map, key2, value3) {
+  const values2 = map.get(key2);
+  if (values2) values2.push(value3);
+  else map.set(key2, [value3]);
+}
+function mustShareSource(type2, other) {
+  if (type2 === other) return true;
+  return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
+}
+function describe3({ part, at: at3 }) {
+  const source = part ? `the template "${part.use.name}"` : "the zone file";
+  return `${source} (${placeText(at3)})`;
+}
+function viaOf({ part }) {
+  return part?.use.at && [part.use.at];
+}
+function placeText(place) {
+  return place ? `${place.file}:${place.line}:${place.column}` : "";
+}
+function isPartOf({ source, at: at3 }, record5) {
+  const place = placeOf2(record5);
+  if (!place || source !== record5.source) return false;
+  return at3.line === place.line && at3.column >= place.column && at3.column < place.column + place.length;
+}
+function joinUnread(a, b) {
+  return { owners: /* @__PURE__ */ new Set([...a?.owners ?? [], ...b.owners]), isAny: (a?.isAny ?? false) || b.isAny };
+}
+var ending, mostRecords2, TemplateFolder, besideCname, ZoneMerge;
+var init_templates = __esm({
+  "src/formats/templates.ts"() {
+    "use strict";
+    init_nearest();
+    init_problem();
+    init_name();
+    init_owners();
+    init_zone();
+    init_read_file();
+    init_templates_text();
+    init_files();
+    init_source();
+    init_unread();
+    init_template();
+    ending = ".yaml";
+    mostRecords2 = 1e6;
+    TemplateFolder = class {
+      folder;
+      #settings;
+      #read = /* @__PURE__ */ new Map();
+      constructor(folder2, settings) {
+        this.folder = folder2;
+        this.#settings = settings;
+      }
+      /** The files by template name; none if the folder does not exist. */
+      files() {
+        return new Map(this.#names().map((name7) => [name7, this.#fileOf(name7)]));
+      }
+      /** The name of the template in a file; undefined for files outside the folder. */
+      nameOf(path) {
+        const name7 = basename4(path, ending);
+        return path === join4(this.folder.path, name7 + ending) && !name7.startsWith(".") ? name7 : void 0;
+      }
+      /**
+       * Reads a template without a zone.
+       * @throws {ProblemError} `template-read`
+       */
+      readAlone(name7) {
+        const read17 = this.#template(name7);
+        if ("summary" in read17) throw new ProblemError(read17);
+        const { problems: problems2 } = readTemplateAlone({ ...read17.file, settings: this.#settings });
+        return { ...read17.file, problems: problems2 };
+      }
+      /** Adds the records and settings of the templates that a zone file uses. */
+      expand(zone) {
+        const { templates: templates2 = [], overrides = [], ...own2 } = zone;
+        const problems2 = [];
+        const files = /* @__PURE__ */ new Map();
+        const parts2 = [];
+        const uses = /* @__PURE__ */ new Set();
+        for (const use of templates2) {
+          const text4 = templatesText({ templates: [use] });
+          if (uses.has(text4)) {
+            const summary2 = `the template "${use.name}" is listed twice with the same parameters`;
+            problems2.push(problem("template-conflict", summary2, { place: use.at, fix: "Remove one of them." }));
+            continue;
+          }
+          uses.add(text4);
+          const read17 = this.#template(use.name);
+          if ("summary" in read17) problems2.push({ ...read17, ...use.at && { place: use.at } });
+          else {
+            files.set(read17.file.file, read17.file);
+            const { zone: content, problems: found } = applyTemplate(read17.template, use, zone.name);
+            problems2.push(...found);
+            parts2.push({ use, file: read17.file.file, content });
+          }
+        }
+        const merging = new ZoneMerge({ ...own2, overrides });
+        for (const part of parts2) merging.add(part);
+        const { zone: expanded, ...rest } = merging.result();
+        const isKnown = !hasErrors(problems2);
+        const all2 = [...problems2, ...rest.problems.filter(({ id: id5 }) => isKnown || id5 !== "override-unused")];
+        const unread = unreadOf(all2);
+        return {
+          zone: { ...expanded, ...unread.unread && { unread: joinUnread(zone.unread, unread.unread) } },
+          problems: all2,
+          files: [...files.values()],
+          fromTemplates: rest.fromTemplates
+        };
+      }
+      #names() {
+        try {
+          return readdirSync3(this.folder.path).filter((name7) => name7.endsWith(ending) && !name7.startsWith(".")).map((name7) => name7.slice(0, -ending.length)).sort();
+        } catch {
+          return [];
+        }
+      }
+      #fileOf(name7) {
+        return join4(this.folder.file, name7 + ending);
+      }
+      #template(name7) {
+        const read17 = this.#read.get(name7) ?? this.#readTemplate(name7);
+        this.#read.set(name7, read17);
+        return read17;
+      }
+      #readTemplate(name7) {
+        const file2 = this.#fileOf(name7);
+        const path = join4(this.folder.path, name7 + ending);
+        const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name7);
+        if (!isName || !statIfPresent(path)) {
+          const known3 = this.#names();
+          const near = nearest(basename4(name7).replace(/\.ya?ml$/, ""), known3);
+          const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
+          const words9 = name7.split(/[\s,]+/).filter(Boolean);
+          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
+          const place = isName ? file2 : this.folder.file;
+          const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
+          return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
+        }
+        try {
+          const identity3 = realpathSync4(path);
+          if (dirname5(identity3) !== realpathSync4(this.folder.path)) throw new Error("it is a link out of its folder");
+          const { size: size3 } = statSync6(path);
+          if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
+          const bytes = readRegularFile(path);
+          return { template: readTemplate(name7, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
+        } catch (error2) {
+          const fix2 = "Make it a file that this user may read, inside the folder of templates.";
+          return problem("template-read", `the template ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 });
+        }
+      }
+    };
+    besideCname = ["CNAME", "RRSIG", "NSEC"];
+    ZoneMerge = class {
+      #own;
+      #sets = /* @__PURE__ */ new Map();
+      #usedOverrides = /* @__PURE__ */ new Set();
+      #records = [];
+      #parts = [];
+      #problems = [];
+      #settings = /* @__PURE__ */ new Map();
+      #overrides = /* @__PURE__ */ new Map();
+      /** Overridden or conflicting records of templates, by line. */
+      #dropped = /* @__PURE__ */ new Map();
+      constructor(own2) {
+        this.#own = own2;
+        for (const override of own2.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
+        for (const [owner, types5] of byOwner(own2.records))
+          for (const { type: type2, records } of types5.values())
+            this.#setsOf(owner).push({ type: type2, part: void 0, records, at: records[0] && placeOf2(records[0]) });
+      }
+      add(part) {
+        this.#parts.push(part);
+        this.#addSettings(part);
+        for (const [owner, types5] of byOwner(part.content.records))
+          for (const { type: type2, records } of types5.values()) {
+            const set = { type: type2, part, records, at: records[0] && placeOf2(records[0]) };
+            if (this.#isKept(owner, set)) {
+              this.#setsOf(owner).push(set);
+              for (const record5 of records) this.#records.push(record5);
+            } else for (const record5 of records) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
+            if (this.#records.length > mostRecords2) return this.#refuseSize(part);
+          }
+      }
+      result() {
+        const { overrides = [], ...own2 } = this.#own;
+        for (const override of overrides) {
+          if (this.#usedOverrides.has(override)) continue;
+          const { owner, type: type2, at: at3 } = override;
+          const summary2 = `${this.#show(owner)} ${type2}: no template gives records that this would override`;
+          this.#problems.push(problem("override-unused", summary2, { place: at3, owner, fix: "Remove `override`." }));
+        }
+        const settings = Object.fromEntries([...this.#settings].map(([name7, { value: value3 }]) => [name7, value3]));
+        const contents = this.#parts.map(({ content }) => content);
+        const isKept = (part) => !this.#dropped.get(part.at.line)?.some((record5) => isPartOf(part, record5));
+        const slips = contents.flatMap(({ slips: slips2 = [] }) => slips2.filter(isKept));
+        const excused = contents.flatMap(({ excused: excused2 = [] }) => excused2);
+        return {
+          zone: {
+            ...own2,
+            settings: { ...settings, ...own2.settings },
+            records: [...own2.records, ...this.#records],
+            places: { ...Object.assign({}, ...contents.map(({ places }) => places)), ...own2.places },
+            dotlessTargets: [
+              ...own2.dotlessTargets,
+              ...contents.flatMap(({ dotlessTargets }) => dotlessTargets.filter(isKept))
+            ],
+            ...slips.length > 0 && { slips: [...own2.slips ?? [], ...slips] },
+            ...excused.length > 0 && { excused: [...own2.excused ?? [], ...excused] }
+          },
+          problems: this.#problems,
+          fromTemplates: { records: new Set(this.#records), settings }
+        };
+      }
+      #setsOf(owner) {
+        const sets2 = this.#sets.get(owner) ?? [];
+        this.#sets.set(owner, sets2);
+        return sets2;
+      }
+      /** Whether an RRset of a template is added to the zone. Reports conflicts. */
+      #isKept(owner, set) {
+        const ofOwner = this.#overrides.get(nameKey(owner)) ?? [];
+        const overriding = ofOwner.filter(({ type: type2 }) => mustShareSource(type2, set.type));
+        for (const override of overriding) this.#usedOverrides.add(override);
+        if (overriding.length > 0) return false;
+        const other = this.#setsOf(nameKey(owner)).find(
+          ({ type: type2, part }) => part !== set.part && mustShareSource(type2, set.type)
+        );
+        if (!other) return true;
+        if (this.#own.unread?.owners.has(nameKey(owner))) return false;
+        const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
+        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe3(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe3(other)} and in ${describe3(set)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set.type} in ${describe3(set)} cannot coexist`;
+        const own2 = `\`${other.type}: { override: true, values: … }\``;
+        const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
+        const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
+        const at3 = other.part ? set : other;
+        this.#problems.push(problem("template-conflict", summary2, { place: at3.at, via: viaOf(at3), owner, fix: fix2 }));
+        return false;
+      }
+      #addSettings({ content, use, file: file2 }) {
+        for (const [name7, value3] of Object.entries(content.settings)) {
+          const at3 = content.places[name7];
+          const before3 = this.#settings.get(name7);
+          if (!before3) this.#settings.set(name7, { value: value3, at: at3, name: use.name });
+          else if (name7 in this.#own.settings || JSON.stringify(before3.value) === JSON.stringify(value3)) continue;
+          else {
+            const summary2 = `${name7}: the templates "${before3.name}" (${placeText(before3.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
+            const fix2 = `Write ${name7} in the zone file, which takes precedence, or in one of the templates.`;
+            this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
+          }
+        }
+      }
+      #refuseSize({ use }) {
+        const summary2 = `the templates of the zone make more than ${mostRecords2} records`;
+        this.#problems.push(problem("template-parameter", summary2, { place: use.at, fix: "Use shorter lists." }));
+      }
+      #show(owner) {
+        return shownName(relativeTo(owner, this.#own.name));
+      }
+    };
+  }
+});
+
+// src/packaged-file.ts
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+function packagedFile(path) {
+  return fileURLToPath(new URL(path, packageFolder()));
+}
+function packageFolder() {
+  let folder2 = new URL("./", import.meta.url);
+  while (!existsSync(new URL("package.json", folder2))) {
+    const above = new URL("../", folder2);
+    if (above.href === folder2.href) throw new Error(`no folder above ${import.meta.url} has a package.json`);
+    folder2 = above;
+  }
+  return folder2;
+}
+var init_packaged_file = __esm({
+  "src/packaged-file.ts"() {
+    "use strict";
+  }
+});
+
+// src/workflow/project/schema-line.ts
+import { existsSync as existsSync2, readFileSync as readFileSync3 } from "node:fs";
+import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
+function schemaFile(kind) {
+  return join5("schemas", `${kind}.schema.json`);
+}
+function schemaFor(cwd, file2, kind = "zone") {
+  const schema = schemaFile(kind);
+  const folder2 = dirname6(resolve3(cwd, file2));
+  const top = topOf(resolve3(cwd));
+  for (let at3 = folder2; ; at3 = dirname6(at3)) {
+    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync2(path));
+    if (found) return relative2(folder2, found).split(sep2).join("/");
+    if (at3 === top || at3 === dirname6(at3)) return void 0;
+  }
+}
+function topOf(folder2) {
+  for (let at3 = folder2; ; at3 = dirname6(at3)) {
+    if (existsSync2(join5(at3, ".git"))) return at3;
+    if (at3 === dirname6(at3)) return folder2;
+  }
+}
+function withSchemaLine(text4, cwd, file2, kind = "zone") {
+  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync2(resolve3(cwd, dirname6(file2), written2)))
+    return text4;
+  const found = schemaFor(cwd, file2, kind);
+  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
+}
+var init_schema_line = __esm({
+  "src/workflow/project/schema-line.ts"() {
+    "use strict";
+    init_packaged_file();
+  }
+});
+
+// src/workflow/project/confine.ts
+import { readdirSync as readdirSync4, realpathSync as realpathSync5 } from "node:fs";
+import { dirname as dirname7, join as join6, relative as relative3, resolve as resolve4, sep as sep3 } from "node:path";
+function isConfined({ env }) {
+  const { CI = "" } = env;
+  return CI !== "" && CI !== "false";
+}
+function confineConfig(cwd, config2) {
+  const folder2 = dirname7(resolve4(cwd, config2));
+  refuseOutside(topOf(folder2), [
+    { path: resolve4(cwd, config2), file: config2 },
+    { path: join6(folder2, acksFile), file: relative3(cwd, join6(folder2, acksFile)) }
+  ]);
+}
+function readableFrom({ cwd, isConfined: isConfined2 }, file2) {
+  if (!isConfined2 || !isWrittenInside(cwd, resolve4(cwd, file2))) return () => true;
+  const top = realpathSync5(topOf(cwd));
+  return (path) => isInRepository(top, path);
+}
+function refuseUnreadable(mayRead, paths) {
+  const outside = paths.filter(({ path }) => !mayRead(path));
+  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
+}
+function confineFolders(root2, folders2) {
+  const top = topOf(root2);
+  refuseOutside(top, folders2);
+  refuseOutside(top, linksBelow(folders2, /* @__PURE__ */ new Set()));
+}
+function isWrittenInside(root2, path) {
+  return isBelow2(topOf(root2), path);
+}
+function refuseOutside(top, paths) {
+  const inside = realpathSync5(top);
+  refuseUnreadable((path) => isInRepository(inside, path), paths);
+}
+function isInRepository(top, path) {
+  const real = realPath(path);
+  return isBelow2(top, real) && !isOfGit(relative3(top, real));
+}
+function isBelow2(folder2, path) {
+  return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
+}
+function outsideProblem({ file: file2 }) {
+  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
+  return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
+}
+function linksBelow(folders2, seen) {
+  return folders2.flatMap(({ path, file: file2 }) => {
+    const real = realPath(path);
+    if (seen.has(real)) return [];
+    seen.add(real);
+    return entriesOf(path).flatMap((entry) => {
+      if (/^\.|^node_modules$/.test(entry.name)) return [];
+      const child = { path: join6(path, entry.name), file: join6(file2, entry.name) };
+      if (entry.isSymbolicLink()) return [child, ...linksBelow([child], seen)];
+      return entry.isDirectory() ? linksBelow([child], seen) : [];
+    });
+  });
+}
+function entriesOf(path) {
+  try {
+    return readdirSync4(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+function realPath(path) {
+  try {
+    return realpathSync5(path);
+  } catch {
+    const folder2 = dirname7(path);
+    return folder2 === path ? path : join6(realPath(folder2), path.slice(folder2.length));
+  }
+}
+var init_confine = __esm({
+  "src/workflow/project/confine.ts"() {
+    "use strict";
+    init_acks();
+    init_plain();
+    init_problem();
+    init_include();
+    init_schema_line();
+  }
+});
+
+// src/workflow/project/severities.ts
+function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
+  const faults2 = Object.entries(rules4).flatMap(([id5, severity]) => {
+    const fault2 = checkSwitch(id5, severity);
+    const at3 = placeOf4("rules", id5);
+    return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
+  });
+  if (faults2.length > 0) throw new ProblemError(faults2);
+  return rules4;
+}
+function checkSwitch(id5, severity) {
+  if (severity === "off" && (id5 === "api" || isRecordLimit(id5))) {
+    const summary2 = `rules: ${id5} cannot be off: records that the API does not support would be left out silently`;
+    return { summary: summary2, fix: 'Write "note".' };
+  }
+  if (ruleSets.includes(id5)) return void 0;
+  const fault2 = explainFixedSeverity(id5);
+  if (!fault2) return void 0;
+  const near = isProblemId(id5) ? void 0 : renamedIds.get(id5) ?? nearest(id5, [...ruleSets, ...adjustableRules]);
+  return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
+}
+function applySeverities(problems2, { excused = [] }, switches, strict) {
+  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
+  return problems2.flatMap((found) => {
+    const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
+    if (wanted === "off") return [];
+    const isExcused = found.owner !== void 0 && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
+    const severity = isExcused ? milder[wanted] : wanted;
+    const isLeftOut2 = severity !== "error" && isRecordLimit(found.id);
+    return [{ ...found, severity, ...isLeftOut2 && { summary: `${found.summary}, and is not sent` } }];
+  });
+}
+function severityOf({ id: id5, severity }, switches) {
+  if (!adjustableRules.includes(id5)) return severity;
+  const { set, severity: usual2 } = registry2[id5];
+  const bySet = usual2 === "note" ? void 0 : switches[set];
+  return switches[id5] ?? bySet ?? severity;
+}
+function wrongExcuses({ excused = [] }) {
+  return excused.flatMap(({ rule, at: at3 }) => {
+    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
+    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
+    return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
+  });
+}
+var milder;
+var init_severities = __esm({
+  "src/workflow/project/severities.ts"() {
+    "use strict";
+    init_nearest();
+    init_problem();
+    init_registry();
+    init_name();
+    init_switchable();
+    milder = { error: "warning", warning: "note", note: "note" };
+  }
+});
+
+// src/workflow/project/project.ts
+import { dirname as dirname8, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
+function openProject(context2, options3) {
+  const { cwd, now, signal, onProgress } = context2;
+  const path = resolve5(cwd, options3.config);
+  if (isConfined(context2)) confineConfig(cwd, options3.config);
+  refuseOtherName(cwd, options3.config);
+  const { target: target2 = apiKind } = options3;
+  const { settings } = target2.capabilities;
+  const read17 = readConfig(options3.config, readOctets3(path, options3.config), settings);
+  const given = options3.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
+  const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
+  const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
+  const templates2 = resolve5(dirname8(path), read17.config.templates);
+  if (isConfined(context2)) {
+    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
+    const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
+    confineFolders(dirname8(path), [...own2, named3]);
+  }
+  const switches = readSwitches(read17);
+  const { manage } = read17.config;
+  const ignore2 = read17.config.ignore.map((pattern, index) => {
+    const at3 = read17.placeOf("ignore", String(index));
+    return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
+  });
+  const today = now().toISOString().slice(0, 10);
+  const defaults = defaultSettings(read17, options3.config, settings);
+  return {
+    config: read17.config,
+    file: options3.config,
+    cwd,
+    target: target2,
+    root: dirname8(path),
+    isConfined: isConfined(context2),
+    isStrict: options3.strict ?? read17.config.policy.strict,
+    folders: folders2,
+    templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
+    switches,
+    scope: { manage, ignore: ignore2 },
+    today,
+    signal,
+    ...onProgress && { onProgress },
+    ...defaults
+  };
+}
+function formatOfFolder({ format, default_ttl, split_extension }) {
+  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
+  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
+}
+function refuseOtherName(cwd, config2) {
+  for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
+    const other = name7.replace(/yaml$/, "yml");
+    if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
+    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
+    const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
+    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 }));
+  }
+}
+function withoutUndefined(pattern) {
+  return Object.fromEntries(Object.entries(pattern).filter(([, value3]) => value3 !== void 0));
+}
+function fileRef({ cwd, folders: folders2 }, file2) {
+  const path = resolve5(cwd, file2);
+  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
+  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
+  if (folder2 && splitExtension !== void 0) {
+    const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
+    const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
+    if (split) return split;
+  }
+  return { path, file: file2, format, defaultTtl: defaultTtl2 };
+}
+function nameserversOf({ config: { nameservers } }) {
+  return nameservers.length > 0 ? nameservers.map(toName) : void 0;
+}
+function toName(text4) {
+  try {
+    return readName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`));
+  } catch (error2) {
+    if (error2 instanceof Fault)
+      throw new ProblemError(
+        problem("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix })
+      );
+    throw error2;
+  }
+}
+function readOctets3(path, file2) {
+  try {
+    return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
+  } catch (error2) {
+    throw new ProblemError(
+      problem("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
+    );
+  }
+}
+function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
+  const isTime = (name7) => findSetting(settings, name7)?.kind === "duration";
+  const seconds5 = (name7, text4) => {
+    try {
+      return readDuration(text4);
+    } catch (error2) {
+      if (!(error2 instanceof Fault)) throw error2;
+      throw new ProblemError(
+        problem("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
+      );
+    }
+  };
+  return {
+    defaults: Object.fromEntries(
+      Object.entries(defaults).map(([name7, value3]) => [name7, isTime(name7) ? seconds5(name7, String(value3)) : value3])
+    ),
+    // A rounded time is reported for each zone, so it has no place here.
+    places: Object.fromEntries(
+      Object.keys(defaults).flatMap((name7) => {
+        const place = isTime(name7) ? void 0 : placeOf4("defaults", name7);
+        return place ? [[name7, place]] : [];
+      })
+    )
+  };
+}
+var init_project2 = __esm({
+  "src/workflow/project/project.ts"() {
+    "use strict";
+    init_acks();
+    init_read();
+    init_problem();
+    init_duration();
+    init_fault();
+    init_name();
+    init_text();
+    init_zone_settings();
+    init_files();
+    init_templates();
+    init_read_file();
+    init_confine();
+    init_files2();
+    init_severities();
+    init_target_kind();
   }
 });
 
@@ -29512,7 +30743,7 @@ var init_hidden_by_zone = __esm({
   }
 });
 
-// src/dns/find-address.ts
+// src/dns/lookup/find-address.ts
 function findAddressFault(zone, name7, tried = /* @__PURE__ */ new Set()) {
   if (!zone.isInside(name7) || zone.isInDoubt(name7, addressTypes)) return void 0;
   const node3 = findNode(zone, nameKey(name7), "A");
@@ -29561,11 +30792,11 @@ function isReverse({ apex }) {
 }
 var addressTypes, mostCuts, faults;
 var init_find_address = __esm({
-  "src/dns/find-address.ts"() {
+  "src/dns/lookup/find-address.ts"() {
     "use strict";
-    init_lookup();
     init_name();
     init_zone();
+    init_lookup();
     addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
     mostCuts = 50;
     faults = {
@@ -29599,7 +30830,7 @@ var init_mx_elsewhere = __esm({
   }
 });
 
-// src/dns/foreign-name.ts
+// src/dns/lookup/foreign-name.ts
 function foreignOwners(zone) {
   const found = [];
   const [ownName] = labels(zone.apex);
@@ -29613,7 +30844,7 @@ function foreignOwners(zone) {
     if (!record5 || second === void 0 || written2.endsWith(".") || zone.owners.has(withLabel(top, zone.apex)))
       continue;
     const isOwn2 = isInside(asName(`${written2}.`), zone.zone.name);
-    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute2(record5)) found.push({ record: record5, written: written2, top });
+    if ((isSibling || topLevel.has(top)) && !isOwn2 && !isAbsolute3(record5)) found.push({ record: record5, written: written2, top });
   }
   const counts2 = countOwnersBelow(zone, new Set(found.map(({ top }) => top)));
   return found.filter(({ top }) => (counts2.get(top) ?? 0) < fewest);
@@ -29627,7 +30858,7 @@ function countOwnersBelow(zone, tops) {
   }
   return counts2;
 }
-function isAbsolute2({ ownerAt, source, start = 0 }) {
+function isAbsolute3({ ownerAt, source, start = 0 }) {
   if (ownerAt && source) {
     const { line: line3, column, length: length7 } = ownerAt;
     return /\.["']?$/.test(source.line(line3).slice(column - 1, column - 1 + length7));
@@ -29638,7 +30869,7 @@ function isAbsolute2({ ownerAt, source, start = 0 }) {
 }
 var topLevel, fewest;
 var init_foreign_name = __esm({
-  "src/dns/foreign-name.ts"() {
+  "src/dns/lookup/foreign-name.ts"() {
     "use strict";
     init_name();
     topLevel = /* @__PURE__ */ new Set(["com", "net", "org", "info", "biz", "edu"]);
@@ -29661,7 +30892,7 @@ var init_owner_elsewhere = __esm({
           const written2 = relativeTo(owner, zone.apex);
           const other = written2.includes(".") && !written2.endsWith(".") ? zones.of(asName(`${written2}.`)) : void 0;
           const record5 = [...types5.values()][0]?.records[0];
-          if (!record5 || !other || other === zone || known3.has(record5) || isAbsolute2(record5) || isInside(asName(`${written2}.`), zone.zone.name))
+          if (!record5 || !other || other === zone || known3.has(record5) || isAbsolute3(record5) || isInside(asName(`${written2}.`), zone.zone.name))
             continue;
           yield {
             summary: `"${zone.show(owner)}" is relative and becomes "${owner}"`,
@@ -29965,13 +31196,13 @@ var init_spf_lookups_elsewhere = __esm({
   }
 });
 
-// src/dns/specific-targets.ts
+// src/dns/lookup/specific-targets.ts
 function createTargetTest(zone) {
   const dotless = new Set(findDoubtful(zone).flatMap((target2) => isCertain(zone, target2) ? [target2.name] : []));
   return (record5, target2) => dotless.has(target2) || isAddress(zone.show(target2)) || isHostReported(record5, zone.zone) && hostIn(target2, zone.zone) !== void 0;
 }
 var init_specific_targets = __esm({
-  "src/dns/specific-targets.ts"() {
+  "src/dns/lookup/specific-targets.ts"() {
     "use strict";
     init_address();
     init_host_in_target();
@@ -30630,7 +31861,7 @@ var init_dmarc_syntax = __esm({
   }
 });
 
-// src/dns/special-address.ts
+// src/dns/name/special-address.ts
 function isDocumentationAddress(address2) {
   const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
   return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
@@ -30667,7 +31898,7 @@ function words42(address2) {
 }
 var blocks4, exceptions4, blocks6, exceptions6, carriers, documentation, compileBlocks, firstOctets4, compiledDocumentation, compiled4, compiled6;
 var init_special_address = __esm({
-  "src/dns/special-address.ts"() {
+  "src/dns/name/special-address.ts"() {
     "use strict";
     init_address();
     blocks4 = [
@@ -30756,8 +31987,8 @@ var examples, documentationAddress;
 var init_documentation_address = __esm({
   "src/dns/rules/documentation-address.ts"() {
     "use strict";
-    init_node_reference();
     init_special_address();
+    init_node_reference();
     init_zone();
     examples = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.$/;
     documentationAddress = {
@@ -30909,7 +32140,7 @@ var init_host_hyphen = __esm({
   }
 });
 
-// src/dns/hosted-services.ts
+// src/dns/lookup/hosted-services.ts
 function service2(name7, suffix2) {
   return { name: name7, has: within(suffix2) };
 }
@@ -30972,7 +32203,7 @@ function exposedIn({ owner, records }, apex, proofs) {
 }
 var asuid, pagesChallenge, pagesAddresses, services2, byAddress, hostedTypes;
 var init_hosted_services = __esm({
-  "src/dns/hosted-services.ts"() {
+  "src/dns/lookup/hosted-services.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -31336,9 +32567,9 @@ var init_policy_unread = __esm({
   "src/dns/rules/policy-unread.ts"() {
     "use strict";
     init_name();
+    init_straight_text();
     init_kind();
     init_tags();
-    init_straight_text();
     dkimPlace = { name: "DKIM", start: "v=dkim1", isAt: isKeyOwner, right: "selector._domainkey" };
     placed = [
       { name: "SPF", start: "v=spf1" },
@@ -31393,8 +32624,8 @@ var init_private_address = __esm({
   "src/dns/rules/private-address.ts"() {
     "use strict";
     init_name();
-    init_node_reference();
     init_special_address();
+    init_node_reference();
     init_zone();
     privateAddress = {
       id: "private-address",
@@ -32135,10 +33366,10 @@ var textTypography;
 var init_text_typography = __esm({
   "src/dns/rules/text-typography.ts"() {
     "use strict";
-    init_kind();
-    init_field();
     init_straight_text();
     init_text();
+    init_kind();
+    init_field();
     textTypography = {
       id: "text-typography",
       *check(zone) {
@@ -32321,8 +33552,8 @@ var rules, ofPolicies;
 var init_check = __esm({
   "src/dns/check.ts"() {
     "use strict";
-    init_name();
     init_rule();
+    init_name();
     init_assigned_number();
     init_below_delegation();
     init_below_dname();
@@ -32469,445 +33700,6 @@ var init_check = __esm({
   }
 });
 
-// src/formats/foreign/endings.ts
-var foreignEndings;
-var init_endings = __esm({
-  "src/formats/foreign/endings.ts"() {
-    "use strict";
-    foreignEndings = [".json", ".tfstate", ".tsv", ".js", ".zone", ".zones", ".db"];
-  }
-});
-
-// src/formats/include.ts
-import { readFileSync as readFileSync2, realpathSync, statSync as statSync2 } from "node:fs";
-import { dirname, isAbsolute as isAbsolute3, join, relative, resolve, sep } from "node:path";
-function isOfGit(path) {
-  return path.split(sep).some((part) => part.toLowerCase() === ".git");
-}
-function isBelow(root2, path) {
-  const way = relative(root2, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute3(way);
-}
-function checkedStats(path, written2) {
-  const stats = statSync2(path);
-  if (stats.isFile()) return stats;
-  throw new Fault("include-read", `"${written2}" is not a file`, "Write the path of a file.");
-}
-function attempt(written2, action, isInside3 = true) {
-  try {
-    return action();
-  } catch (error2) {
-    if (error2 instanceof Fault) throw error2;
-    if (!isInside3) throw outsideFault(written2);
-    throw new Fault("include-read", `"${written2}" cannot be read`, "Write a path relative to this file.");
-  }
-}
-function outsideFault(written2) {
-  return new Fault("include-outside", `"${written2}" is outside the zones folder`, "Move it into the zones folder.");
-}
-var FolderIncluder, ServerIncluder;
-var init_include = __esm({
-  "src/formats/include.ts"() {
-    "use strict";
-    init_fault();
-    init_read_file();
-    init_source();
-    FolderIncluder = class {
-      #root;
-      #zoneFile;
-      #identity = void 0;
-      #included = void 0;
-      constructor(root2, zoneFile2) {
-        this.#root = root2;
-        this.#zoneFile = zoneFile2;
-      }
-      get identity() {
-        this.#identity ??= realpathSync(this.#zoneFile);
-        return this.#identity;
-      }
-      /** The distinct files that were opened. */
-      get included() {
-        return this.#included ? [...this.#included.values()] : [];
-      }
-      open(written2, from) {
-        const { path, file: file2 } = this.find(written2, from);
-        const found = attempt(written2, () => {
-          const { size: size3 } = checkedStats(path, written2);
-          if (size3 > largestFile)
-            throw new Fault("include-read", `"${written2}" has more than ${largestFile} bytes`, "Split it.");
-          return { file: file2, bytes: readFileSync2(path), identity: path };
-        });
-        this.#included ??= /* @__PURE__ */ new Map();
-        this.#included.set(file2, found);
-        return found;
-      }
-      /** The file of an `$INCLUDE` in the file `from`, with its real path. @throws {Fault} */
-      find(written2, from) {
-        const root2 = this.#root;
-        const path = resolve(root2.path, relative(root2.file, dirname(from)), written2);
-        const real = attempt(written2, () => realpathSync(path), isBelow(root2.path, path));
-        const top = realpathSync(root2.path);
-        if (!isBelow(top, real) || isOfGit(relative(top, real))) throw outsideFault(written2);
-        return { file: join(root2.file, relative(root2.path, path)), path: real };
-      }
-    };
-    ServerIncluder = class extends FolderIncluder {
-      #rule;
-      /** The paths of included files as the server names them, by their names in messages. */
-      #named = /* @__PURE__ */ new Map();
-      constructor(rule) {
-        const { path, file: file2 } = rule.locate(rule.zoneFile);
-        super({ path: dirname(path), file: dirname(file2) }, path);
-        this.#rule = rule;
-      }
-      find(written2, from) {
-        const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
-        const named3 = resolve(directory ?? dirname(this.#named.get(from) ?? zoneFile2), written2);
-        const { path, file: file2 } = locate(named3);
-        this.#named.set(file2, named3);
-        if (!mayRead(path)) {
-          const fix2 = "In CI, a configuration reads only files of its repository: move the file into it.";
-          throw new Fault("include-outside", `"${written2}" is outside the repository`, fix2);
-        }
-        if (!statIfPresent(path)) {
-          const fix2 = `${server} reads it as ${named3}${path === named3 ? "" : `: copy it to ${file2}`}.`;
-          throw new Fault("include-read", `"${written2}" does not exist`, fix2);
-        }
-        const real = attempt(written2, () => realpathSync(path));
-        if (isOfGit(real))
-          throw new Fault("include-outside", `"${written2}" is a file of git`, "Move it to another folder.");
-        return { path: real, file: file2 };
-      }
-    };
-  }
-});
-
-// src/formats/octodns/split.ts
-function joinParts(parts2) {
-  const [first3] = parts2;
-  const twice = [];
-  const files = /* @__PURE__ */ new Map();
-  for (const { zone } of parts2) {
-    const sets2 = /* @__PURE__ */ new Map();
-    for (const record5 of zone.records) {
-      const key2 = `${nameKey(record5.owner)} ${record5.type}`;
-      if (!sets2.has(key2)) sets2.set(key2, record5);
-    }
-    for (const [key2, record5] of sets2) {
-      const at3 = placeOf2(record5);
-      if (files.has(key2)) {
-        const summary2 = `"${record5.owner}" has a second ${record5.type} set; the other is in ${files.get(key2)}`;
-        const fix2 = "Merge the two in one file.";
-        twice.push(problem("duplicate-set", summary2, { fix: fix2, owner: record5.owner, place: at3 }));
-      } else files.set(key2, zone.file);
-    }
-  }
-  const problems2 = [...parts2.flatMap(({ problems: problems3 }) => problems3), ...twice];
-  const records = parts2.flatMap(({ zone }) => [...zone.records]);
-  const omitted2 = parts2.flatMap(({ omitted: omitted3 = [] }) => omitted3);
-  return {
-    zone: { ...first3.zone, records, ...unreadOf(problems2) },
-    problems: problems2,
-    ...omitted2.length > 0 && { omitted: omitted2 }
-  };
-}
-var init_split = __esm({
-  "src/formats/octodns/split.ts"() {
-    "use strict";
-    init_problem();
-    init_name();
-    init_zone();
-    init_unread();
-  }
-});
-
-// src/formats/files.ts
-import { readdirSync, realpathSync as realpathSync2, statSync as statSync3 } from "node:fs";
-import { basename as basename2, dirname as dirname2, join as join2 } from "node:path";
-function findZoneFiles(folder2, shownAs, { format, defaultTtl: defaultTtl2, splitExtension } = {}, onUnreadable) {
-  const files = [];
-  const others2 = [];
-  const seen = /* @__PURE__ */ new Set();
-  const root2 = { path: folder2, file: shownAs };
-  const walk2 = (path, file2) => {
-    const entries = list2(path, file2);
-    const real = realpathSync2(path);
-    if (seen.has(real)) return;
-    seen.add(real);
-    const splits = splitExtension === void 0 ? /* @__PURE__ */ new Map() : findSplitZones({ path, file: file2 }, splitExtension);
-    const ofSplits = new Set([...splits.values()].flatMap(({ parts: parts2 }) => parts2.map(({ path: path2 }) => path2)));
-    for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
-      if (/^\.|^node_modules$|\.md$/.test(entry.name)) continue;
-      const ref = {
-        path: join2(path, entry.name),
-        file: join2(file2, entry.name),
-        root: root2,
-        format,
-        defaultTtl: defaultTtl2,
-        splitExtension
-      };
-      const kind = entry.isSymbolicLink() ? attempt2(ref.file, () => target(ref)) : entry;
-      if (!kind) continue;
-      const split = splits.get(entry.name);
-      const [first3] = split?.parts ?? [];
-      if (first3) files.push({ ...ref, ...first3, split });
-      else if (split || kind.isDirectory() && isSplitUnread(ref)) others2.push({ ...ref, isConfig: false });
-      else if (ofSplits.has(ref.path)) continue;
-      else if (kind.isDirectory()) attempt2(ref.file, () => walk2(ref.path, ref.file));
-      else {
-        const isZone = kind.isFile() && readerIn(entry.name, format) !== void 0;
-        const isConfig = isZone && isOctodnsConfig(ref);
-        if (isZone && !isConfig) files.push(ref);
-        else others2.push({ ...ref, isConfig });
-      }
-    }
-  };
-  const attempt2 = (file2, read17) => {
-    try {
-      return read17();
-    } catch (error2) {
-      if (!onUnreadable || !(error2 instanceof ProblemError)) throw error2;
-      onUnreadable(file2, error2);
-      return void 0;
-    }
-  };
-  walk2(folder2, shownAs);
-  return { files, others: others2 };
-}
-function isSplitUnread({ file: file2, format, splitExtension }) {
-  return format === "octodns" && splitExtension === void 0 && file2.endsWith(".");
-}
-function findSplitZones(folder2, extension) {
-  const childOf = ({ path, file: file2 }, name7) => ({ path: join2(path, name7), file: join2(file2, name7) });
-  const isKind = (path) => statIfPresent(path);
-  const splits = /* @__PURE__ */ new Map();
-  for (const { name: name7 } of list2(folder2.path, folder2.file)) {
-    const inner = childOf(folder2, name7);
-    if (!name7.endsWith(extension) || !isKind(inner.path)?.isDirectory()) continue;
-    const zone = name7.slice(0, -extension.length);
-    const found = list2(inner.path, inner.file).map(({ name: name8 }) => childOf(inner, name8));
-    const parts2 = [...found, childOf(folder2, `${zone}.yaml`)].filter(({ path }) => path.endsWith(".yaml") && isKind(path)?.isFile()).sort((a, b) => a.path < b.path ? -1 : 1);
-    splits.set(name7, { zone, parts: parts2 });
-  }
-  return splits;
-}
-function isOctodnsConfig({ path, file: file2, format }) {
-  if (format !== "octodns") return false;
-  const text4 = readText(path);
-  if (!text4.includes("providers") || !text4.includes("zones")) return false;
-  const root2 = readTree(new SourceText(file2, text4), () => {
-  })?.root;
-  if (root2?.kind !== "map") return false;
-  return [entryOf(root2, "providers")?.value, entryOf(root2, "zones")?.value].every(
-    (value3) => value3 && !isRecordSet(value3)
-  );
-}
-function isOctodnsZone({ path, file: file2 }) {
-  if (readerOf(file2) !== readers.yaml) return false;
-  const root2 = readTree(new SourceText(file2, readText(path)), () => {
-  })?.root;
-  return root2?.kind === "map" && isOctodnsFile(root2);
-}
-function isBindZoneFile({ path }) {
-  return /^\$(?:ORIGIN|TTL)\b|\sSOA\s/m.test(readText(path));
-}
-function readText(path) {
-  try {
-    return statSync3(path).size <= largestFile ? decodeText(readRegularFile(path)).text : "";
-  } catch {
-    return "";
-  }
-}
-function readSplit({ split, format, defaultTtl: defaultTtl2 }, settings, origin) {
-  const name7 = `${split.zone}.yaml`;
-  const zoneFile2 = { origin: origin ?? originOf2(name7), settings, ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 } };
-  const files = split.parts.map(({ path, file: file3 }) => ({
-    file: file3,
-    bytes: readBytes(path, file3),
-    identity: realpathSync2(path)
-  }));
-  const [first3, ...rest] = files;
-  const [read17, ...others2] = files.map((file3) => folderFormats.octodns.read({ ...zoneFile2, ...file3 }));
-  if (!first3 || !read17) throw new Error(`${split.zone} has no files`);
-  const joined = joinParts([read17, ...others2]);
-  const renamed = origin === void 0 ? convertedNameNote(first3.file, zoneFile2.origin, name7) : [];
-  const problems2 = [...joined.problems, ...renamed];
-  const { file: file2, bytes } = first3;
-  return { ...joined, ...zoneFile2, problems: problems2, file: file2, bytes, format, included: rest };
-}
-function readZoneFile(ref, settings, origin, includes) {
-  const { path, file: file2, root: root2, format, defaultTtl: defaultTtl2, split } = ref;
-  if (split) return readSplit({ ...ref, split }, settings, origin);
-  const bytes = readBytes(path, file2);
-  const source = readerIn(file2, format) ?? readers.bind;
-  const includer = includes ? new ServerIncluder(includes) : new FolderIncluder(root2 ?? { path: dirname2(path), file: dirname2(file2) }, path);
-  const zoneFile2 = {
-    file: file2,
-    bytes,
-    origin: origin ?? originOf2(file2),
-    settings,
-    includer,
-    ...defaultTtl2 !== void 0 && { defaultTtl: defaultTtl2 }
-  };
-  const read17 = source.read(zoneFile2);
-  const renamed = origin === void 0 ? [...convertedNameNote(file2, zoneFile2.origin), ...differingNameProblem(read17, zoneFile2.origin)] : [];
-  return {
-    ...read17,
-    problems: [...read17.problems, ...renamed],
-    ...zoneFile2,
-    format,
-    included: includer.included
-  };
-}
-function convertedNameNote(file2, origin, name7 = basename2(file2)) {
-  const isConverted = isInternational(toOctets(name7)) && origin.includes("xn--");
-  return isConverted ? [convertedNote(name7, origin, root, { file: file2, line: 1, column: 1, length: 1 })] : [];
-}
-function isZoneName(name7) {
-  return /^(?:[a-z0-9_*/-]+\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)\.$/.test(name7);
-}
-function differingNameProblem({ zone, problems: problems2 }, named3) {
-  const { name: name7, places, file: file2 } = zone;
-  const lower2 = nameKey(name7);
-  if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
-    return [];
-  const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
-  const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
-  const fix2 = `Rename the file after its zone, or correct the name of the zone in it (zone: or $ORIGIN).`;
-  return [problem("zone-name-differs", summary2, { fix: fix2, place: at3 })];
-}
-function readerIn(file2, format) {
-  if (format === void 0) return readerOf(file2);
-  const reader = folderFormats[format];
-  return reader.endings.some((ending3) => file2.endsWith(ending3)) ? reader : void 0;
-}
-function findRepeatedZones(zones) {
-  const first3 = /* @__PURE__ */ new Map();
-  return zones.flatMap((read17) => {
-    const name7 = nameKey(read17.zone.name);
-    const before3 = first3.get(name7);
-    if (!before3) {
-      first3.set(name7, read17);
-      return [];
-    }
-    const at3 = read17.zone.places.zone ?? { file: read17.file, line: 1, column: 1, length: 1 };
-    const summary2 = `${before3.file} and ${read17.file} both contain the zone "${name7.slice(0, -1)}"`;
-    return [
-      problem("zone-twice", summary2, { place: at3, fix: "Merge them, or correct the name of the zone in one of them." })
-    ];
-  });
-}
-function skippedFileProblem({ path, file: file2, isConfig }) {
-  const endings = Object.values(readers).flatMap(({ endings: endings2 }) => endings2);
-  const irregular = isConfig ? "it is the configuration of octoDNS" : "it is not a regular file";
-  const ended = explainEnding(file2);
-  if (ended) return problem("file-skipped", `${file2} is skipped: it ${ended.fault}`, { fix: ended.fix });
-  const split = 'a split zone of octoDNS needs split_extension: "." in zonewright.yaml, and .yaml files in its folder';
-  if (file2.endsWith(".")) return problem("file-skipped", `${file2} is skipped: ${split}`);
-  const reason2 = readerOf(file2) ? irregular : `the name of a zone file ends in ${endings.join(", ")}`;
-  const summary2 = `${file2} is skipped: ${reason2}`;
-  const [, zone] = /^db\.(.+)$/.exec(basename2(file2)) ?? [];
-  if (zone !== void 0) return problem("file-skipped", summary2, { fix: `Rename it to ${zone}.zone.` });
-  const guess = isBackup(file2) ? void 0 : guessFormat(readHead2(path));
-  return problem("file-skipped", guess ? `${summary2}; it looks like ${guess.what}` : summary2, {
-    fix: guess && `Rename it to end in ${guess.ending}.`
-  });
-}
-function isBackup(file2) {
-  return /~$|\.(?:bak|old|orig|rej|save|sw[op]|tmp)$/i.test(file2);
-}
-function readHead2(path) {
-  return (statIfPresent(path)?.size ?? 0) <= 1024 * 1024 ? readText(path) : "";
-}
-function originOf2(file2) {
-  const base = basename2(file2);
-  const ending3 = knownEndings.find((ending4) => file2.endsWith(ending4)) ?? exportEnding.exec(base)?.[0] ?? "";
-  const name7 = base.slice(0, ending3 === "" ? void 0 : -ending3.length).replaceAll(/%([0-9a-f]{2})/gi, (_, code2) => String.fromCharCode(Number.parseInt(code2, 16)));
-  try {
-    return nameKey(readName(toOctets(ending3 === "" ? name7.replace(/^db\./, "") : name7)));
-  } catch {
-    return root;
-  }
-}
-function fileErrorReason(error2) {
-  if (!(error2 instanceof Error)) return String(error2);
-  return fileErrorReasons["code" in error2 ? String(error2.code) : ""] ?? error2.message;
-}
-function folderFix(error2) {
-  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? "Name its folder. A single zone file is named without --zones." : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
-}
-function list2(folder2, shownAs) {
-  try {
-    return readdirSync(folder2, { withFileTypes: true });
-  } catch (error2) {
-    throw new ProblemError(
-      problem("zones-folder", `the zones folder ${shownAs} cannot be read: ${fileErrorReason(error2)}`, {
-        fix: folderFix(error2)
-      })
-    );
-  }
-}
-function target({ path, file: file2 }) {
-  try {
-    return statSync3(path);
-  } catch (error2) {
-    const isMissing2 = error2.code === "ENOENT";
-    throw unreadable(file2, isMissing2 ? new Error("it is a link to a file that does not exist") : error2);
-  }
-}
-function readBytes(path, file2) {
-  try {
-    return readRegularFile(path, largestFile);
-  } catch (error2) {
-    throw unreadable(file2, error2);
-  }
-}
-function unreadable(file2, error2) {
-  const summary2 = `${file2} cannot be read: ${fileErrorReason(error2)}`;
-  return new ProblemError(
-    problem("file-read", summary2, { fix: "Make it a regular file that this user may read, or remove it." })
-  );
-}
-var knownEndings, exportEnding, fileErrorReasons;
-var init_files = __esm({
-  "src/formats/files.ts"() {
-    "use strict";
-    init_decode();
-    init_problem();
-    init_source_text();
-    init_idn();
-    init_name();
-    init_text();
-    init_read_file();
-    init_endings();
-    init_include();
-    init_converted();
-    init_other_format();
-    init_source();
-    init_read3();
-    init_split();
-    init_readers();
-    init_other_tools();
-    init_tree2();
-    knownEndings = [...Object.values(readers).flatMap(({ endings }) => endings), ...foreignEndings];
-    exportEnding = /(?<=\.[^.]+)\.(?:txt|dns)$/;
-    fileErrorReasons = {
-      ENOENT: "it does not exist",
-      EACCES: "permission denied",
-      EPERM: "permission denied",
-      ENOTDIR: "a file is in the place of a folder",
-      EEXIST: "a file is in the place of a folder",
-      EISDIR: "it is a folder",
-      ELOOP: "its symbolic links form a loop",
-      EROFS: "the disk is read-only",
-      ENOSPC: "the disk is full",
-      EDQUOT: "the disk quota is exceeded",
-      ENAMETOOLONG: "its name is too long for the file system",
-      EFBIG: "it exceeds the maximum file size"
-    };
-  }
-});
-
 // src/formats/stated-name.ts
 function statedName({ zone, problems: problems2, file: file2, bytes, format }) {
   const at3 = zone.places.zone;
@@ -32973,10 +33765,10 @@ var init_stated_name = __esm({
   }
 });
 
-// src/workflow/invalid-zones.ts
+// src/workflow/zones/invalid-zones.ts
 var InvalidZonesError;
 var init_invalid_zones = __esm({
-  "src/workflow/invalid-zones.ts"() {
+  "src/workflow/zones/invalid-zones.ts"() {
     "use strict";
     init_problem();
     init_stated_name();
@@ -32999,786 +33791,8 @@ var init_invalid_zones = __esm({
   }
 });
 
-// src/planner/work.ts
-function* eachOf([task, unit], items, convert) {
-  const results = [];
-  const yieldEvery = Math.ceil(items.length / mostYields);
-  let done = 0;
-  for (const item of items) {
-    if (done % yieldEvery === 0) yield { task, unit, done, total: items.length };
-    results.push(convert(item, done++));
-  }
-  return results;
-}
-function finish(work) {
-  for (; ; ) {
-    const { done, value: value3 } = work.next();
-    if (done) return value3;
-  }
-}
-var mostYields;
-var init_work = __esm({
-  "src/planner/work.ts"() {
-    "use strict";
-    mostYields = 1e3;
-  }
-});
-
-// src/workflow/progress.ts
-import { setImmediate as setImmediate2 } from "node:timers/promises";
-function reportTask(onProgress, task, unit) {
-  return (done, total) => onProgress?.({ task, unit, done, total });
-}
-async function* walkItems({ signal, onProgress }, [task, unit], items) {
-  const giveWay = createPauser(signal);
-  for (const [done, item] of items.entries()) {
-    onProgress?.({ task, unit, done, total: items.length });
-    await giveWay();
-    yield item;
-  }
-}
-function mapItems(context2, task, items, convert) {
-  return runWork(context2, eachOf(task, items, convert));
-}
-async function runWork({ signal, onProgress }, work) {
-  const giveWay = createPauser(signal);
-  for (; ; ) {
-    const { done, value: value3 } = work.next();
-    if (done) return value3;
-    onProgress?.(value3);
-    const paused = giveWay();
-    if (paused) await paused;
-  }
-}
-function createPauser(signal) {
-  let blocked = performance.now();
-  const pause2 = async () => {
-    await setImmediate2();
-    blocked = performance.now();
-    signal.throwIfAborted();
-  };
-  return () => {
-    if (performance.now() - blocked > blockedMs) return pause2();
-    signal.throwIfAborted();
-    return void 0;
-  };
-}
-function reportLive(onProgress) {
-  return reportTask(onProgress, "reading live zones", "zone");
-}
-var blockedMs;
-var init_progress = __esm({
-  "src/workflow/progress.ts"() {
-    "use strict";
-    init_work();
-    blockedMs = 50;
-  }
-});
-
-// src/formats/templates.ts
-import { readdirSync as readdirSync2, realpathSync as realpathSync3, statSync as statSync4 } from "node:fs";
-import { basename as basename3, dirname as dirname3, join as join3 } from "node:path";
-function push(map, key2, value3) {
-  const values2 = map.get(key2);
-  if (values2) values2.push(value3);
-  else map.set(key2, [value3]);
-}
-function mustShareSource(type2, other) {
-  if (type2 === other) return true;
-  return type2 === "CNAME" && !besideCname.includes(other) || other === "CNAME" && !besideCname.includes(type2);
-}
-function describe3({ part, at: at3 }) {
-  const source = part ? `the template "${part.use.name}"` : "the zone file";
-  return `${source} (${placeText(at3)})`;
-}
-function viaOf({ part }) {
-  return part?.use.at && [part.use.at];
-}
-function placeText(place) {
-  return place ? `${place.file}:${place.line}:${place.column}` : "";
-}
-function isPartOf({ source, at: at3 }, record5) {
-  const place = placeOf2(record5);
-  if (!place || source !== record5.source) return false;
-  return at3.line === place.line && at3.column >= place.column && at3.column < place.column + place.length;
-}
-function joinUnread(a, b) {
-  return { owners: /* @__PURE__ */ new Set([...a?.owners ?? [], ...b.owners]), isAny: (a?.isAny ?? false) || b.isAny };
-}
-var ending, mostRecords2, TemplateFolder, besideCname, ZoneMerge;
-var init_templates = __esm({
-  "src/formats/templates.ts"() {
-    "use strict";
-    init_nearest();
-    init_problem();
-    init_name();
-    init_owners();
-    init_zone();
-    init_read_file();
-    init_files();
-    init_source();
-    init_templates_text();
-    init_unread();
-    init_template();
-    ending = ".yaml";
-    mostRecords2 = 1e6;
-    TemplateFolder = class {
-      folder;
-      #settings;
-      #read = /* @__PURE__ */ new Map();
-      constructor(folder2, settings) {
-        this.folder = folder2;
-        this.#settings = settings;
-      }
-      /** The files by template name; none if the folder does not exist. */
-      files() {
-        return new Map(this.#names().map((name7) => [name7, this.#fileOf(name7)]));
-      }
-      /** The name of the template in a file; undefined for files outside the folder. */
-      nameOf(path) {
-        const name7 = basename3(path, ending);
-        return path === join3(this.folder.path, name7 + ending) && !name7.startsWith(".") ? name7 : void 0;
-      }
-      /**
-       * Reads a template without a zone.
-       * @throws {ProblemError} `template-read`
-       */
-      readAlone(name7) {
-        const read17 = this.#template(name7);
-        if ("summary" in read17) throw new ProblemError(read17);
-        const { problems: problems2 } = readTemplateAlone({ ...read17.file, settings: this.#settings });
-        return { ...read17.file, problems: problems2 };
-      }
-      /** Adds the records and settings of the templates that a zone file uses. */
-      expand(zone) {
-        const { templates: templates2 = [], overrides = [], ...own2 } = zone;
-        const problems2 = [];
-        const files = /* @__PURE__ */ new Map();
-        const parts2 = [];
-        const uses = /* @__PURE__ */ new Set();
-        for (const use of templates2) {
-          const text4 = templatesText({ templates: [use] });
-          if (uses.has(text4)) {
-            const summary2 = `the template "${use.name}" is listed twice with the same parameters`;
-            problems2.push(problem("template-conflict", summary2, { place: use.at, fix: "Remove one of them." }));
-            continue;
-          }
-          uses.add(text4);
-          const read17 = this.#template(use.name);
-          if ("summary" in read17) problems2.push({ ...read17, ...use.at && { place: use.at } });
-          else {
-            files.set(read17.file.file, read17.file);
-            const { zone: content, problems: found } = applyTemplate(read17.template, use, zone.name);
-            problems2.push(...found);
-            parts2.push({ use, file: read17.file.file, content });
-          }
-        }
-        const merging = new ZoneMerge({ ...own2, overrides });
-        for (const part of parts2) merging.add(part);
-        const { zone: expanded, ...rest } = merging.result();
-        const isKnown = !hasErrors(problems2);
-        const all2 = [...problems2, ...rest.problems.filter(({ id: id5 }) => isKnown || id5 !== "override-unused")];
-        const unread = unreadOf(all2);
-        return {
-          zone: { ...expanded, ...unread.unread && { unread: joinUnread(zone.unread, unread.unread) } },
-          problems: all2,
-          files: [...files.values()],
-          fromTemplates: rest.fromTemplates
-        };
-      }
-      #names() {
-        try {
-          return readdirSync2(this.folder.path).filter((name7) => name7.endsWith(ending) && !name7.startsWith(".")).map((name7) => name7.slice(0, -ending.length)).sort();
-        } catch {
-          return [];
-        }
-      }
-      #fileOf(name7) {
-        return join3(this.folder.file, name7 + ending);
-      }
-      #template(name7) {
-        const read17 = this.#read.get(name7) ?? this.#readTemplate(name7);
-        this.#read.set(name7, read17);
-        return read17;
-      }
-      #readTemplate(name7) {
-        const file2 = this.#fileOf(name7);
-        const path = join3(this.folder.path, name7 + ending);
-        const isName = /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name7);
-        if (!isName || !statIfPresent(path)) {
-          const known3 = this.#names();
-          const near = nearest(basename3(name7).replace(/\.ya?ml$/, ""), known3);
-          const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
-          const words9 = name7.split(/[\s,]+/).filter(Boolean);
-          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
-          const place = isName ? file2 : this.folder.file;
-          const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
-          return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
-        }
-        try {
-          const identity3 = realpathSync3(path);
-          if (dirname3(identity3) !== realpathSync3(this.folder.path)) throw new Error("it is a link out of its folder");
-          const { size: size3 } = statSync4(path);
-          if (size3 > largestFile) throw new Error(`it has ${size3} bytes, at most ${largestFile} are read`);
-          const bytes = readRegularFile(path);
-          return { template: readTemplate(name7, { file: file2, bytes }, this.#settings), file: { file: file2, bytes, identity: identity3 } };
-        } catch (error2) {
-          const fix2 = "Make it a file that this user may read, inside the folder of templates.";
-          return problem("template-read", `the template ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 });
-        }
-      }
-    };
-    besideCname = ["CNAME", "RRSIG", "NSEC"];
-    ZoneMerge = class {
-      #own;
-      #sets = /* @__PURE__ */ new Map();
-      #usedOverrides = /* @__PURE__ */ new Set();
-      #records = [];
-      #parts = [];
-      #problems = [];
-      #settings = /* @__PURE__ */ new Map();
-      #overrides = /* @__PURE__ */ new Map();
-      /** Overridden or conflicting records of templates, by line. */
-      #dropped = /* @__PURE__ */ new Map();
-      constructor(own2) {
-        this.#own = own2;
-        for (const override of own2.overrides ?? []) push(this.#overrides, nameKey(override.owner), override);
-        for (const [owner, types5] of byOwner(own2.records))
-          for (const { type: type2, records } of types5.values())
-            this.#setsOf(owner).push({ type: type2, part: void 0, records, at: records[0] && placeOf2(records[0]) });
-      }
-      add(part) {
-        this.#parts.push(part);
-        this.#addSettings(part);
-        for (const [owner, types5] of byOwner(part.content.records))
-          for (const { type: type2, records } of types5.values()) {
-            const set = { type: type2, part, records, at: records[0] && placeOf2(records[0]) };
-            if (this.#isKept(owner, set)) {
-              this.#setsOf(owner).push(set);
-              for (const record5 of records) this.#records.push(record5);
-            } else for (const record5 of records) push(this.#dropped, placeOf2(record5)?.line ?? 0, record5);
-            if (this.#records.length > mostRecords2) return this.#refuseSize(part);
-          }
-      }
-      result() {
-        const { overrides = [], ...own2 } = this.#own;
-        for (const override of overrides) {
-          if (this.#usedOverrides.has(override)) continue;
-          const { owner, type: type2, at: at3 } = override;
-          const summary2 = `${this.#show(owner)} ${type2}: no template gives records that this would override`;
-          this.#problems.push(problem("override-unused", summary2, { place: at3, owner, fix: "Remove `override`." }));
-        }
-        const settings = Object.fromEntries([...this.#settings].map(([name7, { value: value3 }]) => [name7, value3]));
-        const contents = this.#parts.map(({ content }) => content);
-        const isKept = (part) => !this.#dropped.get(part.at.line)?.some((record5) => isPartOf(part, record5));
-        const slips = contents.flatMap(({ slips: slips2 = [] }) => slips2.filter(isKept));
-        const excused = contents.flatMap(({ excused: excused2 = [] }) => excused2);
-        return {
-          zone: {
-            ...own2,
-            settings: { ...settings, ...own2.settings },
-            records: [...own2.records, ...this.#records],
-            places: { ...Object.assign({}, ...contents.map(({ places }) => places)), ...own2.places },
-            dotlessTargets: [
-              ...own2.dotlessTargets,
-              ...contents.flatMap(({ dotlessTargets }) => dotlessTargets.filter(isKept))
-            ],
-            ...slips.length > 0 && { slips: [...own2.slips ?? [], ...slips] },
-            ...excused.length > 0 && { excused: [...own2.excused ?? [], ...excused] }
-          },
-          problems: this.#problems,
-          fromTemplates: { records: new Set(this.#records), settings }
-        };
-      }
-      #setsOf(owner) {
-        const sets2 = this.#sets.get(owner) ?? [];
-        this.#sets.set(owner, sets2);
-        return sets2;
-      }
-      /** Whether an RRset of a template is added to the zone. Reports conflicts. */
-      #isKept(owner, set) {
-        const ofOwner = this.#overrides.get(nameKey(owner)) ?? [];
-        const overriding = ofOwner.filter(({ type: type2 }) => mustShareSource(type2, set.type));
-        for (const override of overriding) this.#usedOverrides.add(override);
-        if (overriding.length > 0) return false;
-        const other = this.#setsOf(nameKey(owner)).find(
-          ({ type: type2, part }) => part !== set.part && mustShareSource(type2, set.type)
-        );
-        if (!other) return true;
-        if (this.#own.unread?.owners.has(nameKey(owner))) return false;
-        const isRepeated = other.type === set.type && other.part?.file === set.part?.file;
-        const summary2 = isRepeated ? `${this.#show(owner)} ${set.type} comes twice from ${describe3(set)}: it is used at ${placeText(other.part?.use.at)} and ${placeText(set.part?.use.at)}` : other.type === set.type ? `${this.#show(owner)} ${set.type} is in ${describe3(other)} and in ${describe3(set)}` : `${this.#show(owner)}: ${other.type} in ${describe3(other)} and ${set.type} in ${describe3(set)} cannot coexist`;
-        const own2 = `\`${other.type}: { override: true, values: … }\``;
-        const remedy2 = isRepeated ? "Use it once, or with parameters that give other names" : "Remove one of them";
-        const fix2 = `${remedy2}, or let the zone file replace what templates give: ${own2}.`;
-        const at3 = other.part ? set : other;
-        this.#problems.push(problem("template-conflict", summary2, { place: at3.at, via: viaOf(at3), owner, fix: fix2 }));
-        return false;
-      }
-      #addSettings({ content, use, file: file2 }) {
-        for (const [name7, value3] of Object.entries(content.settings)) {
-          const at3 = content.places[name7];
-          const before3 = this.#settings.get(name7);
-          if (!before3) this.#settings.set(name7, { value: value3, at: at3, name: use.name });
-          else if (name7 in this.#own.settings || JSON.stringify(before3.value) === JSON.stringify(value3)) continue;
-          else {
-            const summary2 = `${name7}: the templates "${before3.name}" (${placeText(before3.at)}) and "${use.name}" (${placeText(at3) || file2}) give different values`;
-            const fix2 = `Write ${name7} in the zone file, which takes precedence, or in one of the templates.`;
-            this.#problems.push(problem("template-conflict", summary2, { place: at3, via: use.at && [use.at], fix: fix2 }));
-          }
-        }
-      }
-      #refuseSize({ use }) {
-        const summary2 = `the templates of the zone make more than ${mostRecords2} records`;
-        this.#problems.push(problem("template-parameter", summary2, { place: use.at, fix: "Use shorter lists." }));
-      }
-      #show(owner) {
-        return shownName(relativeTo(owner, this.#own.name));
-      }
-    };
-  }
-});
-
-// src/packaged-file.ts
-var init_packaged_file = __esm({
-  "src/packaged-file.ts"() {
-    "use strict";
-  }
-});
-
-// src/workflow/schema-line.ts
-import { existsSync, readFileSync as readFileSync3 } from "node:fs";
-import { dirname as dirname4, join as join4, relative as relative2, resolve as resolve2, sep as sep2 } from "node:path";
-function schemaFile(kind) {
-  return join4("schemas", `${kind}.schema.json`);
-}
-function schemaFor(cwd, file2, kind = "zone") {
-  const schema = schemaFile(kind);
-  const folder2 = dirname4(resolve2(cwd, file2));
-  const top = topOf(resolve2(cwd));
-  for (let at3 = folder2; ; at3 = dirname4(at3)) {
-    const found = [join4(at3, "node_modules", "zonewright", schema), join4(at3, schema)].find((path) => existsSync(path));
-    if (found) return relative2(folder2, found).split(sep2).join("/");
-    if (at3 === top || at3 === dirname4(at3)) return void 0;
-  }
-}
-function topOf(folder2) {
-  for (let at3 = folder2; ; at3 = dirname4(at3)) {
-    if (existsSync(join4(at3, ".git"))) return at3;
-    if (at3 === dirname4(at3)) return folder2;
-  }
-}
-function withSchemaLine(text4, cwd, file2, kind = "zone") {
-  const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve2(cwd, dirname4(file2), written2)))
-    return text4;
-  const found = schemaFor(cwd, file2, kind);
-  return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
-}
-var init_schema_line = __esm({
-  "src/workflow/schema-line.ts"() {
-    "use strict";
-    init_packaged_file();
-  }
-});
-
-// src/workflow/confine.ts
-import { readdirSync as readdirSync3, realpathSync as realpathSync4 } from "node:fs";
-import { dirname as dirname5, join as join5, relative as relative3, resolve as resolve3, sep as sep3 } from "node:path";
-function isConfined({ env }) {
-  const { CI = "" } = env;
-  return CI !== "" && CI !== "false";
-}
-function confineConfig(cwd, config2) {
-  const folder2 = dirname5(resolve3(cwd, config2));
-  refuseOutside(topOf(folder2), [
-    { path: resolve3(cwd, config2), file: config2 },
-    { path: join5(folder2, acksFile), file: relative3(cwd, join5(folder2, acksFile)) }
-  ]);
-}
-function readableFrom({ cwd, isConfined: isConfined2 }, file2) {
-  if (!isConfined2 || !isWrittenInside(cwd, resolve3(cwd, file2))) return () => true;
-  const top = realpathSync4(topOf(cwd));
-  return (path) => isInRepository(top, path);
-}
-function refuseUnreadable(mayRead, paths) {
-  const outside = paths.filter(({ path }) => !mayRead(path));
-  if (outside.length > 0) throw new ProblemError(outside.map(outsideProblem));
-}
-function confineFolders(root2, folders2) {
-  const top = topOf(root2);
-  refuseOutside(top, folders2);
-  refuseOutside(top, linksBelow(folders2, /* @__PURE__ */ new Set()));
-}
-function isWrittenInside(root2, path) {
-  return isBelow2(topOf(root2), path);
-}
-function refuseOutside(top, paths) {
-  const inside = realpathSync4(top);
-  refuseUnreadable((path) => isInRepository(inside, path), paths);
-}
-function isInRepository(top, path) {
-  const real = realPath(path);
-  return isBelow2(top, real) && !isOfGit(relative3(top, real));
-}
-function isBelow2(folder2, path) {
-  return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
-}
-function outsideProblem({ file: file2 }) {
-  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
-  return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
-}
-function linksBelow(folders2, seen) {
-  return folders2.flatMap(({ path, file: file2 }) => {
-    const real = realPath(path);
-    if (seen.has(real)) return [];
-    seen.add(real);
-    return entriesOf(path).flatMap((entry) => {
-      if (/^\.|^node_modules$/.test(entry.name)) return [];
-      const child = { path: join5(path, entry.name), file: join5(file2, entry.name) };
-      if (entry.isSymbolicLink()) return [child, ...linksBelow([child], seen)];
-      return entry.isDirectory() ? linksBelow([child], seen) : [];
-    });
-  });
-}
-function entriesOf(path) {
-  try {
-    return readdirSync3(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-function realPath(path) {
-  try {
-    return realpathSync4(path);
-  } catch {
-    const folder2 = dirname5(path);
-    return folder2 === path ? path : join5(realPath(folder2), path.slice(folder2.length));
-  }
-}
-var init_confine = __esm({
-  "src/workflow/confine.ts"() {
-    "use strict";
-    init_acks();
-    init_plain();
-    init_problem();
-    init_include();
-    init_schema_line();
-  }
-});
-
-// src/make-folder.ts
-import { mkdirSync, statSync as statSync5 } from "node:fs";
-import { dirname as dirname6 } from "node:path";
-function makeFolder(path, mode) {
-  const stands = statSync5(path, { throwIfNoEntry: false });
-  if (stands?.isDirectory()) return false;
-  if (stands) throw new Error("a file is in the place of a folder");
-  makeFolder(dirname6(path), mode);
-  try {
-    mkdirSync(path, { mode });
-  } catch (error2) {
-    if (!statSync5(path, { throwIfNoEntry: false })?.isDirectory()) throw error2;
-  }
-  return true;
-}
-var init_make_folder = __esm({
-  "src/make-folder.ts"() {
-    "use strict";
-  }
-});
-
-// src/workflow/files.ts
-import { isUtf8 as isUtf83 } from "node:buffer";
-import { randomUUID } from "node:crypto";
-import { linkSync, lstatSync as lstatSync2, readdirSync as readdirSync4, realpathSync as realpathSync5, renameSync, rmSync, statSync as statSync6, writeFileSync } from "node:fs";
-import { basename as basename4, dirname as dirname7, join as join6, resolve as resolve4 } from "node:path";
-function readText2(cwd, file2, fix2) {
-  return readOctets2(cwd, file2, fix2).toString();
-}
-function readOctets2(cwd, file2, fix2) {
-  return orProblem(file2, fix2, () => readRegularFile(resolve4(cwd, file2)));
-}
-function orProblem(file2, fix2, read17) {
-  try {
-    return read17();
-  } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 ?? readFix(error2) })
-    );
-  }
-}
-function readFix(error2) {
-  const code2 = error2 instanceof Error && "code" in error2 ? error2.code : void 0;
-  if (code2 === void 0) return "Name a regular file, or put one in its place.";
-  return code2 === "EACCES" || code2 === "EPERM" ? "Allow this user to read it." : "Check the path.";
-}
-function requireUtf8({ file: file2, bytes }) {
-  if (isUtf83(bytes)) return;
-  const fix2 = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
-  const summary2 = `${file2} has octets that are not UTF-8, so nothing is merged into it`;
-  throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
-}
-async function writeFiles(context2, files, fix2) {
-  for (const { path, part } of await writeParts(context2, files, fix2)) renameSync(part, path);
-}
-async function writeParts(context2, files, fix2) {
-  const parts2 = [];
-  const write15 = ({ file: file2, text: text4, isCache = false }) => {
-    try {
-      parts2.push({ file: file2, ...writePart(resolve4(context2.cwd, file2), text4, !isCache) });
-    } catch (error2) {
-      throw new ProblemError(problem("file-write", `${file2} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 }));
-    }
-  };
-  try {
-    await mapItems(context2, ["writing files", "file"], files, write15);
-  } catch (error2) {
-    for (const { part } of parts2) rmSync(part, { force: true });
-    throw error2;
-  }
-  return parts2;
-}
-function writePart(path, text4, flush) {
-  makeFolder(dirname7(path));
-  const before3 = statSync6(path, { throwIfNoEntry: false });
-  if (before3 && !before3.isFile()) throw new Error("it exists and is not a regular file");
-  const target2 = before3 ? realpathSync5(path) : path;
-  const part = join6(dirname7(target2), `.${basename4(target2).slice(0, 60)}.${randomUUID()}.part`);
-  try {
-    writeFileSync(part, text4, { flush, ...before3 && { mode: before3.mode } });
-  } catch (error2) {
-    rmSync(part, { force: true });
-    throw error2;
-  }
-  return { path: target2, part };
-}
-function removeParts(folder2) {
-  if (!statSync6(folder2, { throwIfNoEntry: false })?.isDirectory()) return;
-  const parts2 = readdirSync4(folder2).filter(
-    (name7) => /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name7)
-  );
-  for (const part of parts2) rmSync(join6(folder2, part), { force: true });
-}
-function fileName(zone) {
-  const name7 = nameKey(zone).slice(0, -1);
-  return name7.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
-}
-var init_files2 = __esm({
-  "src/workflow/files.ts"() {
-    "use strict";
-    init_problem();
-    init_name();
-    init_files();
-    init_make_folder();
-    init_read_file();
-    init_progress();
-    init_readers();
-  }
-});
-
-// src/workflow/severities.ts
-function readSwitches({ config: { rules: rules4 }, placeOf: placeOf4 }) {
-  const faults2 = Object.entries(rules4).flatMap(([id5, severity]) => {
-    const fault2 = checkSwitch(id5, severity);
-    const at3 = placeOf4("rules", id5);
-    return fault2 ? [problem("config-value", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
-  });
-  if (faults2.length > 0) throw new ProblemError(faults2);
-  return rules4;
-}
-function checkSwitch(id5, severity) {
-  if (severity === "off" && (id5 === "api" || isRecordLimit(id5))) {
-    const summary2 = `rules: ${id5} cannot be off: records that the API does not support would be left out silently`;
-    return { summary: summary2, fix: 'Write "note".' };
-  }
-  if (ruleSets.includes(id5)) return void 0;
-  const fault2 = explainFixedSeverity(id5);
-  if (!fault2) return void 0;
-  const near = isProblemId(id5) ? void 0 : renamedIds.get(id5) ?? nearest(id5, [...ruleSets, ...adjustableRules]);
-  return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
-}
-function applySeverities(problems2, { excused = [] }, switches, strict) {
-  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
-  return problems2.flatMap((found) => {
-    const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
-    if (wanted === "off") return [];
-    const isExcused = found.owner !== void 0 && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
-    const severity = isExcused ? milder[wanted] : wanted;
-    const isLeftOut2 = severity !== "error" && isRecordLimit(found.id);
-    return [{ ...found, severity, ...isLeftOut2 && { summary: `${found.summary}, and is not sent` } }];
-  });
-}
-function severityOf({ id: id5, severity }, switches) {
-  if (!adjustableRules.includes(id5)) return severity;
-  const { set, severity: usual2 } = registry2[id5];
-  const bySet = usual2 === "note" ? void 0 : switches[set];
-  return switches[id5] ?? bySet ?? severity;
-}
-function wrongExcuses({ excused = [] }) {
-  return excused.flatMap(({ rule, at: at3 }) => {
-    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
-    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
-    return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
-  });
-}
-var milder;
-var init_severities = __esm({
-  "src/workflow/severities.ts"() {
-    "use strict";
-    init_nearest();
-    init_problem();
-    init_registry();
-    init_name();
-    init_switchable();
-    milder = { error: "warning", warning: "note", note: "note" };
-  }
-});
-
-// src/workflow/project.ts
-import { dirname as dirname8, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
-function openProject(context2, options3) {
-  const { cwd, now, signal, onProgress } = context2;
-  const path = resolve5(cwd, options3.config);
-  if (isConfined(context2)) confineConfig(cwd, options3.config);
-  refuseOtherName(cwd, options3.config);
-  const { target: target2 = apiKind } = options3;
-  const { settings } = target2.capabilities;
-  const read17 = readConfig(options3.config, readOctets3(path, options3.config), settings);
-  const given = options3.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
-  const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
-  const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
-  const templates2 = resolve5(dirname8(path), read17.config.templates);
-  if (isConfined(context2)) {
-    const named3 = { path: templates2, file: relative4(cwd, templates2) || "." };
-    const own2 = folders2.filter((folder2) => given === void 0 || isWrittenInside(dirname8(path), folder2.path));
-    confineFolders(dirname8(path), [...own2, named3]);
-  }
-  const switches = readSwitches(read17);
-  const { manage } = read17.config;
-  const ignore2 = read17.config.ignore.map((pattern, index) => {
-    const at3 = read17.placeOf("ignore", String(index));
-    return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
-  });
-  const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read17, options3.config, settings);
-  return {
-    config: read17.config,
-    file: options3.config,
-    cwd,
-    target: target2,
-    root: dirname8(path),
-    isConfined: isConfined(context2),
-    isStrict: options3.strict ?? read17.config.policy.strict,
-    folders: folders2,
-    templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
-    switches,
-    scope: { manage, ignore: ignore2 },
-    today,
-    signal,
-    ...onProgress && { onProgress },
-    ...defaults
-  };
-}
-function formatOfFolder({ format, default_ttl, split_extension }) {
-  const defaultTtl2 = default_ttl === void 0 ? void 0 : readDuration(String(default_ttl));
-  return { format, defaultTtl: defaultTtl2, splitExtension: split_extension };
-}
-function refuseOtherName(cwd, config2) {
-  for (const name7 of config2 === configFile ? [configFile, acksFile] : [acksFile]) {
-    const other = name7.replace(/yaml$/, "yml");
-    if (!statIfPresent(resolve5(cwd, dirname8(config2), other))) continue;
-    const isThere = statIfPresent(resolve5(cwd, dirname8(config2), name7)) !== void 0;
-    const fix2 = isThere ? `Move its settings to ${name7} and remove it.` : `Rename it to ${name7}.`;
-    throw new ProblemError(problem("config-name", `${other} is ignored: the file must be named ${name7}`, { fix: fix2 }));
-  }
-}
-function withoutUndefined(pattern) {
-  return Object.fromEntries(Object.entries(pattern).filter(([, value3]) => value3 !== void 0));
-}
-function fileRef({ cwd, folders: folders2 }, file2) {
-  const path = resolve5(cwd, file2);
-  const folder2 = folders2.find((folder3) => path.startsWith(folder3.path + sep4));
-  const { format, defaultTtl: defaultTtl2, splitExtension } = folder2 ?? {};
-  if (folder2 && splitExtension !== void 0) {
-    const { files } = findZoneFiles(folder2.path, folder2.file, folder2);
-    const split = files.find((ref) => ref.split?.parts.some((part) => part.path === path));
-    if (split) return split;
-  }
-  return { path, file: file2, format, defaultTtl: defaultTtl2 };
-}
-function nameserversOf({ config: { nameservers } }) {
-  return nameservers.length > 0 ? nameservers.map(toName) : void 0;
-}
-function toName(text4) {
-  try {
-    return readName(toOctets(text4.endsWith(".") ? text4 : `${text4}.`));
-  } catch (error2) {
-    if (error2 instanceof Fault)
-      throw new ProblemError(
-        problem("zone-name", `"${text4}" is not a valid name: ${error2.message}`, { fix: error2.problem.fix })
-      );
-    throw error2;
-  }
-}
-function readOctets3(path, file2) {
-  try {
-    return (file2 === configFile ? readIfPresent(path) : readRegularFile(path)) ?? "";
-  } catch (error2) {
-    throw new ProblemError(
-      problem("config-read", `the config ${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
-  }
-}
-function defaultSettings({ config: { defaults }, placeOf: placeOf4 }, file2, settings) {
-  const isTime = (name7) => findSetting(settings, name7)?.kind === "duration";
-  const seconds5 = (name7, text4) => {
-    try {
-      return readDuration(text4);
-    } catch (error2) {
-      if (!(error2 instanceof Fault)) throw error2;
-      throw new ProblemError(
-        problem("config-value", `defaults.${name7} in ${file2}: ${error2.message}`, { fix: error2.problem.fix })
-      );
-    }
-  };
-  return {
-    defaults: Object.fromEntries(
-      Object.entries(defaults).map(([name7, value3]) => [name7, isTime(name7) ? seconds5(name7, String(value3)) : value3])
-    ),
-    // A rounded time is reported for each zone, so it has no place here.
-    places: Object.fromEntries(
-      Object.keys(defaults).flatMap((name7) => {
-        const place = isTime(name7) ? void 0 : placeOf4("defaults", name7);
-        return place ? [[name7, place]] : [];
-      })
-    )
-  };
-}
-var init_project2 = __esm({
-  "src/workflow/project.ts"() {
-    "use strict";
-    init_acks();
-    init_read();
-    init_problem();
-    init_duration();
-    init_fault();
-    init_name();
-    init_text();
-    init_zone_settings();
-    init_files();
-    init_templates();
-    init_read_file();
-    init_confine();
-    init_files2();
-    init_severities();
-    init_target_kind();
-  }
-});
-
-// src/workflow/zones.ts
-import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
+// src/workflow/zones/zones.ts
+import { existsSync as existsSync3, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
 async function readZones2(project2, args, options3 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
@@ -34054,8 +34068,8 @@ function isProject({ cwd, file: file2, folders: folders2 }) {
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
   let above = dirname9(root2);
-  while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
-  const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  while (!existsSync3(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
+  const fix2 = existsSync3(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others2) {
@@ -34065,7 +34079,7 @@ function noZones({ folders: folders2 }, others2) {
 }
 var UnreadableFiles, ofWholeFile;
 var init_zones = __esm({
-  "src/workflow/zones.ts"() {
+  "src/workflow/zones/zones.ts"() {
     "use strict";
     init_acks();
     init_nearest();
@@ -34078,10 +34092,10 @@ var init_zones = __esm({
     init_files();
     init_readers();
     init_read_file();
-    init_invalid_zones();
     init_progress();
     init_project2();
     init_severities();
+    init_invalid_zones();
     UnreadableFiles = class {
       /** Undefined if they are errors. */
       onFile;
@@ -34109,7 +34123,7 @@ var init_zones = __esm({
   }
 });
 
-// src/workflow/run-git.ts
+// src/workflow/project/run-git.ts
 import { spawnSync } from "node:child_process";
 function runGit(cwd, args, input, encoding) {
   const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
@@ -34129,7 +34143,7 @@ function tryGit(cwd, args, input = "", encoding = "utf8") {
 }
 var mostLines;
 var init_run_git = __esm({
-  "src/workflow/run-git.ts"() {
+  "src/workflow/project/run-git.ts"() {
     "use strict";
     init_plain();
     init_problem();
@@ -34137,8 +34151,8 @@ var init_run_git = __esm({
   }
 });
 
-// src/workflow/git.ts
-import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+// src/workflow/git/git.ts
+import { existsSync as existsSync5, realpathSync as realpathSync6 } from "node:fs";
 import { dirname as dirname11, join as join9, relative as relative5 } from "node:path";
 function findGit(cwd) {
   if (commitOf(cwd, "HEAD") !== void 0) return "commit";
@@ -34160,7 +34174,7 @@ function mayBeInRepository({ cwd, env }) {
     return true;
   }
   for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
-    if (existsSync4(join9(folder2, ".git")) || existsSync4(join9(folder2, "HEAD"))) return true;
+    if (existsSync5(join9(folder2, ".git")) || existsSync5(join9(folder2, "HEAD"))) return true;
   return false;
 }
 function precedes(cwd, commit, other) {
@@ -34199,7 +34213,7 @@ function git(cwd, ...args) {
   return status === 0 ? stdout : void 0;
 }
 var init_git = __esm({
-  "src/workflow/git.ts"() {
+  "src/workflow/git/git.ts"() {
     "use strict";
     init_problem();
     init_run_git();
@@ -34317,7 +34331,7 @@ var init_secret = __esm({
   }
 });
 
-// src/workflow/state-folder.ts
+// src/workflow/project/state-folder.ts
 import { lstatSync as lstatSync4 } from "node:fs";
 import { join as join11 } from "node:path";
 function stateFolder(project2) {
@@ -34345,7 +34359,7 @@ function stateProblem(what) {
 }
 var name, known2;
 var init_state_folder = __esm({
-  "src/workflow/state-folder.ts"() {
+  "src/workflow/project/state-folder.ts"() {
     "use strict";
     init_problem();
     init_run_git();
@@ -34354,19 +34368,19 @@ var init_state_folder = __esm({
   }
 });
 
-// src/dns/freed-address.ts
+// src/dns/name/freed-address.ts
 function freedText({ address: address2, node: node3, until, isTransferred }) {
   const day2 = until === void 0 ? "" : ` ${isTransferred ? "on" : "until"} ${until}`;
   const cause = isTransferred ? `left the account with the node "${node3}"${day2}` : `the node "${node3}" had${day2}`;
   return `${address2}, which ${cause} and no node of the account has now`;
 }
 var init_freed_address = __esm({
-  "src/dns/freed-address.ts"() {
+  "src/dns/name/freed-address.ts"() {
     "use strict";
   }
 });
 
-// src/planner/match.ts
+// src/planner/match/match.ts
 function matchSet(desired, live3, sameTtl) {
   const [want, have] = [desired[0], live3[0]];
   if (want && have && desired.length === 1 && live3.length === 1) {
@@ -34458,7 +34472,7 @@ function remove(list9, taken) {
 }
 var inSync, mostPairs, storedValue;
 var init_match = __esm({
-  "src/planner/match.ts"() {
+  "src/planner/match/match.ts"() {
     "use strict";
     init_zone();
     inSync = { unchanged: 1, changes: [] };
@@ -34467,7 +34481,7 @@ var init_match = __esm({
   }
 });
 
-// src/planner/scope.ts
+// src/planner/match/scope.ts
 function applyScope(desired, live3) {
   if (live3 === void 0 || desired.settings.type === "slave") return { records: desired.records, ignored: 0 };
   const owners = ownersOf(desired.records);
@@ -34508,19 +34522,19 @@ function valueText(record5) {
   return isType(record5, "TXT") ? fromOctets(textOf(record5)) : rdataText(record5);
 }
 var init_scope3 = __esm({
-  "src/planner/scope.ts"() {
+  "src/planner/match/scope.ts"() {
     "use strict";
     init_name();
-    init_owners();
-    init_kind();
-    init_scope();
     init_text();
+    init_kind();
+    init_owners();
+    init_scope();
     init_zone();
     init_match();
   }
 });
 
-// src/workflow/dangling.ts
+// src/workflow/zones/dangling.ts
 var dangling_exports = {};
 __export(dangling_exports, {
   findDangling: () => findDangling,
@@ -34585,16 +34599,16 @@ function addressOf2(record5) {
 }
 var fixFreed, fixTransferred, none3;
 var init_dangling = __esm({
-  "src/workflow/dangling.ts"() {
+  "src/workflow/zones/dangling.ts"() {
     "use strict";
     init_problem();
     init_registry();
+    init_rule();
     init_freed_address();
-    init_lenient_advice();
     init_name();
+    init_lenient_advice();
     init_node_reference();
     init_owners();
-    init_rule();
     init_zone();
     init_scope3();
     init_severities();
@@ -34604,7 +34618,7 @@ var init_dangling = __esm({
   }
 });
 
-// src/planner/canonical-json.ts
+// src/planner/changes/canonical-json.ts
 import { createHash as createHash2 } from "node:crypto";
 function canonicalJson(value3) {
   if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
@@ -34617,12 +34631,12 @@ function jsonDigest(value3) {
   return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
 }
 var init_canonical_json = __esm({
-  "src/planner/canonical-json.ts"() {
+  "src/planner/changes/canonical-json.ts"() {
     "use strict";
   }
 });
 
-// src/planner/change.ts
+// src/planner/changes/change.ts
 function unsupportedSets({ unsupported }) {
   const sets2 = unsupported.map(({ owner, type: type2 }) => ({ name: nameKey(owner), type: type2 }));
   return [...new Map(sets2.map((set) => [`${set.name} ${set.type}`, set])).values()];
@@ -34642,13 +34656,13 @@ function subject(change2) {
   return change2.kind === "delete" ? change2.before : change2.after;
 }
 var init_change = __esm({
-  "src/planner/change.ts"() {
+  "src/planner/changes/change.ts"() {
     "use strict";
     init_name();
   }
 });
 
-// src/planner/effects.ts
+// src/planner/changes/effects.ts
 import { createHash as createHash3 } from "node:crypto";
 function effectsOf(plan3) {
   return sortEffects(listEffects(plan3));
@@ -34716,7 +34730,7 @@ function effectJson({ zone, kind, name: name7, type: type2, before: before3, aft
   return JSON.stringify([zone, name7, type2, kind, before3, after3]);
 }
 var init_effects = __esm({
-  "src/planner/effects.ts"() {
+  "src/planner/changes/effects.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -34724,7 +34738,7 @@ var init_effects = __esm({
   }
 });
 
-// src/planner/digests.ts
+// src/planner/changes/digests.ts
 function desiredDigests(zone) {
   const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
   const stated = Object.fromEntries(Object.entries(settings).filter(([name7]) => !unstated.some((one) => one === name7)));
@@ -34750,7 +34764,7 @@ function textsOf(settings, defaultTimes2) {
   return Object.fromEntries(entries.map(([name7, value3]) => [name7, settingText(name7, value3, defaultTimes2)]));
 }
 var init_digests = __esm({
-  "src/planner/digests.ts"() {
+  "src/planner/changes/digests.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -34759,10 +34773,10 @@ var init_digests = __esm({
   }
 });
 
-// src/planner/plan-schema.ts
+// src/planner/plan-file/plan-schema.ts
 var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
 var init_plan_schema = __esm({
-  "src/planner/plan-schema.ts"() {
+  "src/planner/plan-file/plan-schema.ts"() {
     "use strict";
     init_zod();
     planFormat = "zonewright.plan/1";
@@ -34911,7 +34925,7 @@ var init_plan_schema = __esm({
   }
 });
 
-// src/planner/plan-signature.ts
+// src/planner/plan-file/plan-signature.ts
 import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
 function keyId(key2) {
   const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
@@ -34944,14 +34958,14 @@ function signatureError(summary2) {
   return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
 }
 var init_plan_signature = __esm({
-  "src/planner/plan-signature.ts"() {
+  "src/planner/plan-file/plan-signature.ts"() {
     "use strict";
     init_problem();
     init_canonical_json();
   }
 });
 
-// src/planner/strict-json.ts
+// src/planner/plan-file/strict-json.ts
 function parseStrictJson(text4) {
   const value3 = JSON.parse(text4);
   const fault2 = findFault(text4);
@@ -34993,13 +35007,13 @@ function isKey3(text4, end) {
 }
 var deepest5;
 var init_strict_json = __esm({
-  "src/planner/strict-json.ts"() {
+  "src/planner/plan-file/strict-json.ts"() {
     "use strict";
     deepest5 = 32;
   }
 });
 
-// src/planner/plan-file.ts
+// src/planner/plan-file/plan-file.ts
 function planFile(input) {
   const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
   const changes = [
@@ -35139,7 +35153,7 @@ function timeText(date3) {
 }
 var noKeys, newPlanFix;
 var init_plan_file = __esm({
-  "src/planner/plan-file.ts"() {
+  "src/planner/plan-file/plan-file.ts"() {
     "use strict";
     init_problem();
     init_name();
@@ -35156,7 +35170,7 @@ var init_plan_file = __esm({
   }
 });
 
-// src/planner/answerer.ts
+// src/planner/order/answerer.ts
 function answeringOwners(zone, name7) {
   const node3 = findNode(zone, name7, "A");
   if (node3.kind === "nxdomain") return [];
@@ -35173,14 +35187,14 @@ function hasRecords(sets2) {
   return sets2 !== void 0 && sets2.values().length > 0;
 }
 var init_answerer = __esm({
-  "src/planner/answerer.ts"() {
+  "src/planner/order/answerer.ts"() {
     "use strict";
     init_lookup();
     init_name();
   }
 });
 
-// src/planner/overlay.ts
+// src/planner/order/overlay.ts
 function countSeparateWrites({ kind, drafts }) {
   const [first3] = drafts;
   return kind === "swap" ? first3?.writes.length ?? 1 : 1;
@@ -35208,7 +35222,7 @@ function lowerTargets(record5) {
 }
 var beforeAll, afterAll, Presence, Milestones, apexServers, OverlayZone;
 var init_overlay = __esm({
-  "src/planner/overlay.ts"() {
+  "src/planner/order/overlay.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -35402,10 +35416,10 @@ var init_overlay = __esm({
   }
 });
 
-// src/planner/answers.ts
+// src/planner/order/answers.ts
 var Answers, usualTypes, needsTargets, leadingOn;
 var init_answers = __esm({
-  "src/planner/answers.ts"() {
+  "src/planner/order/answers.ts"() {
     "use strict";
     init_lookup();
     init_name();
@@ -35514,7 +35528,7 @@ var init_answers = __esm({
   }
 });
 
-// src/planner/in-order.ts
+// src/planner/changes/in-order.ts
 function isStronger(one, other) {
   return strengths.indexOf(one) > strengths.indexOf(other);
 }
@@ -35609,7 +35623,7 @@ function findCycles(items) {
 }
 var strengths, usual, ways;
 var init_in_order = __esm({
-  "src/planner/in-order.ts"() {
+  "src/planner/changes/in-order.ts"() {
     "use strict";
     strengths = ["weak-hint", "hint", "preferred", "strong", "required"];
     usual = { dropped: ["weak-hint", "hint"] };
@@ -35623,7 +35637,7 @@ var init_in_order = __esm({
   }
 });
 
-// src/planner/draft.ts
+// src/planner/order/draft.ts
 function buildNameChange(zone, { owner, changes }) {
   const [before3, after3] = [zone.before.get(owner), zone.after.get(owner)];
   const exchange3 = before3?.has("MX") && after3?.has("MX") && !isSwap(before3, after3) ? nullMxExchange(changes) : [];
@@ -35743,7 +35757,7 @@ function unchangedDraft(live3) {
   };
 }
 var init_draft = __esm({
-  "src/planner/draft.ts"() {
+  "src/planner/order/draft.ts"() {
     "use strict";
     init_owners();
     init_zone();
@@ -35752,7 +35766,33 @@ var init_draft = __esm({
   }
 });
 
-// src/planner/faults.ts
+// src/executor/journal/writes.ts
+function settingWrites(plan3) {
+  const { domainId: domainId2, settings, zone } = plan3;
+  if (domainId2 === void 0) {
+    const last3 = { name: "status", before: "disabled", after: "active" };
+    return { first: [], last: zone.settings.status === "disabled" ? [] : [last3] };
+  }
+  const served = isServed(plan3);
+  if (served.before && !served.after) return { first: settings, last: [] };
+  const becomesMaster = settings.some(({ name: name7, after: after3 }) => name7 === "type" && after3 === "master");
+  if (!becomesMaster) return { first: [], last: settings };
+  const isActivation = ({ name: name7, after: after3 }) => name7 === "status" && after3 === "active";
+  return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
+}
+function countWrites(plan3) {
+  const { first: first3, last: last3 } = settingWrites(plan3);
+  const others2 = [plan3.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
+  return writesOf(plan3).length + others2;
+}
+var init_writes = __esm({
+  "src/executor/journal/writes.ts"() {
+    "use strict";
+    init_change();
+  }
+});
+
+// src/planner/order/faults.ts
 function findInvalidStates({ before: before3, after: after3 }, steps) {
   const faults2 = [];
   const names3 = /* @__PURE__ */ new Map();
@@ -35798,7 +35838,7 @@ function isAlike(sets2, others2) {
 }
 var NameCounts, nullMx, policies3;
 var init_faults2 = __esm({
-  "src/planner/faults.ts"() {
+  "src/planner/order/faults.ts"() {
     "use strict";
     init_name();
     init_kind();
@@ -35849,7 +35889,7 @@ var init_faults2 = __esm({
   }
 });
 
-// src/planner/explore.ts
+// src/planner/order/explore.ts
 function explore(ask2) {
   const failures = [];
   const questions = [];
@@ -35904,14 +35944,14 @@ function hasAny(drafts, wanted) {
 }
 var mostStates;
 var init_explore = __esm({
-  "src/planner/explore.ts"() {
+  "src/planner/order/explore.ts"() {
     "use strict";
     init_overlay();
     mostStates = 1e3;
   }
 });
 
-// src/planner/probes.ts
+// src/planner/order/probes.ts
 function* probesOf(answers2) {
   const names3 = new TouchedNames(answers2.zones);
   yield* names3.find();
@@ -35957,12 +35997,12 @@ function push2(lists2, key2, value3) {
 }
 var gapCosts, anyLabel, TouchedNames;
 var init_probes = __esm({
-  "src/planner/probes.ts"() {
+  "src/planner/order/probes.ts"() {
     "use strict";
     init_name();
     init_zone();
-    init_answers();
     init_change();
+    init_answers();
     init_overlay();
     init_work();
     gapCosts = { A: 100, AAAA: 90, CNAME: 80, NS: 60, MX: 50, SRV: 40 };
@@ -36117,7 +36157,7 @@ var init_probes = __esm({
   }
 });
 
-// src/planner/check.ts
+// src/planner/order/check.ts
 function* check3(zones, milestones) {
   const answers2 = new Answers(zones, milestones);
   const darkStates = [];
@@ -36262,7 +36302,7 @@ function listGaps(owners) {
 }
 var Needs;
 var init_check2 = __esm({
-  "src/planner/check.ts"() {
+  "src/planner/order/check.ts"() {
     "use strict";
     init_answers();
     init_draft();
@@ -36293,13 +36333,13 @@ var init_check2 = __esm({
   }
 });
 
-// src/planner/cover.ts
+// src/planner/order/cover.ts
 function first(drafts) {
   return [...drafts].find(([type2]) => isAddress3(type2))?.[1] ?? [...drafts.values()][0];
 }
 var WildcardCover;
 var init_cover = __esm({
-  "src/planner/cover.ts"() {
+  "src/planner/order/cover.ts"() {
     "use strict";
     init_name();
     init_answerer();
@@ -36366,10 +36406,10 @@ var init_cover = __esm({
   }
 });
 
-// src/planner/order.ts
+// src/planner/order/order.ts
 var Order;
 var init_order = __esm({
-  "src/planner/order.ts"() {
+  "src/planner/order/order.ts"() {
     "use strict";
     Order = class {
       drafts;
@@ -36398,7 +36438,7 @@ var init_order = __esm({
   }
 });
 
-// src/planner/pointer.ts
+// src/planner/order/pointer.ts
 function ownerOf5({ record: record5 }) {
   return nameKey(record5.owner);
 }
@@ -36468,18 +36508,18 @@ function isRetargeting({ writes: [change2] }) {
 }
 var pointing;
 var init_pointer = __esm({
-  "src/planner/pointer.ts"() {
+  "src/planner/order/pointer.ts"() {
     "use strict";
     init_name();
     init_zone();
-    init_answerer();
     init_change();
+    init_answerer();
     init_draft();
     pointing = /* @__PURE__ */ new Set(["CNAME", "MX", "NS", "SRV"]);
   }
 });
 
-// src/planner/pointers.ts
+// src/planner/order/pointers.ts
 function isSameAnswer(type2, other) {
   const isFollowed = (type3) => isAddress3(type3) || type3 === "CNAME" || type3 === "NS";
   return type2 === "NS" || type2 === other || isFollowed(type2) && isFollowed(other);
@@ -36489,13 +36529,13 @@ function delegates({ writes }) {
 }
 var Pointers, mostAliases3;
 var init_pointers = __esm({
-  "src/planner/pointers.ts"() {
+  "src/planner/order/pointers.ts"() {
     "use strict";
     init_lookup();
     init_name();
     init_zone();
-    init_answerer();
     init_change();
+    init_answerer();
     init_draft();
     init_pointer();
     Pointers = class {
@@ -36646,7 +36686,7 @@ var init_pointers = __esm({
   }
 });
 
-// src/planner/record-limit.ts
+// src/planner/order/record-limit.ts
 function fitRecords(order, limit) {
   const zones = limit === void 0 ? /* @__PURE__ */ new Map() : tightZones(order, limit);
   return limit === void 0 || zones.size === 0 ? void 0 : new Fitting(order, zones, limit).run();
@@ -36689,7 +36729,7 @@ function growthOf({ writes }) {
 }
 var Fitting;
 var init_record_limit = __esm({
-  "src/planner/record-limit.ts"() {
+  "src/planner/order/record-limit.ts"() {
     "use strict";
     init_draft();
     init_order();
@@ -36769,7 +36809,7 @@ var init_record_limit = __esm({
   }
 });
 
-// src/planner/repair.ts
+// src/planner/order/repair.ts
 function orderCost(states2, order) {
   const probes = /* @__PURE__ */ new Set();
   let sum = 0;
@@ -36843,7 +36883,7 @@ function has2({ isSome, indexes: indexes3 }, isDone3) {
 }
 var mostExact, mostGreedy, violationCosts, reorderCost, durationWeight, OrderSearch;
 var init_repair = __esm({
-  "src/planner/repair.ts"() {
+  "src/planner/order/repair.ts"() {
     "use strict";
     init_check2();
     init_probes();
@@ -36968,7 +37008,7 @@ var init_repair = __esm({
   }
 });
 
-// src/planner/swap-order.ts
+// src/planner/order/swap-order.ts
 function orderSwaps(overlay, milestones) {
   const answers2 = new Answers(overlay, milestones);
   let isReordered = false;
@@ -37035,17 +37075,17 @@ function orderCost2(swap2, order, { probes, answers: answers2 }) {
   return Math.min(...costs);
 }
 var init_swap_order = __esm({
-  "src/planner/swap-order.ts"() {
+  "src/planner/order/swap-order.ts"() {
     "use strict";
     init_name();
-    init_answers();
     init_change();
+    init_answers();
     init_overlay();
     init_probes();
   }
 });
 
-// src/planner/schedule.ts
+// src/planner/order/schedule.ts
 function* schedule(zones, others2 = {}) {
   const nodes = new Map(
     yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)])
@@ -37069,7 +37109,7 @@ function* schedule(zones, others2 = {}) {
     const gaps2 = gapsOf.get(activation);
     return gaps2 ? { ...live3, gaps: gaps2 } : live3;
   });
-  return { zones: numberSteps(zones, order.drafts, gapsOf), deletions, overLimit: fitted2.over };
+  return { zones: numberSteps2(zones, order.drafts, gapsOf), deletions, overLimit: fitted2.over };
 }
 function fitOrder({ order, cost }, { darkStates, entangled }, preferences, limit) {
   const fitted2 = fitRecords(order, limit);
@@ -37100,7 +37140,7 @@ function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = finish(draftsOf(nodes));
   needInAllSets(nodes);
-  return numberSteps([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
+  return numberSteps2([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
 function* draftsOf(nodes) {
   const pointers3 = new Pointers(nodes);
@@ -37225,7 +37265,7 @@ function violationCost(preferences, order) {
     for (const [one, strength] of needs) if (order.at(one) > order.at(draft2)) cost += violationCosts[strength];
   return Math.min(cost * preferenceUnit, 0.9 * leastGapCost);
 }
-function numberSteps(zones, order, gapsOf) {
+function numberSteps2(zones, order, gapsOf) {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] }])
   );
@@ -37290,15 +37330,15 @@ function kindRank(draft2) {
 }
 var mostDeletions, mostForced, leastGapCost, preferenceUnit, mostRounds;
 var init_schedule = __esm({
-  "src/planner/schedule.ts"() {
+  "src/planner/order/schedule.ts"() {
     "use strict";
     init_lookup();
     init_name();
     init_change();
+    init_in_order();
     init_check2();
     init_cover();
     init_draft();
-    init_in_order();
     init_order();
     init_overlay();
     init_pointer();
@@ -37480,17 +37520,17 @@ var init_plan = __esm({
     "use strict";
     init_name();
     init_owners();
+    init_match();
+    init_scope3();
     init_draft();
     init_faults2();
-    init_match();
     init_schedule();
-    init_scope3();
     init_work();
     noOwners = /* @__PURE__ */ new Map();
   }
 });
 
-// src/workflow/drift-classes.ts
+// src/workflow/drift/classes.ts
 function compareSides({ base, git: git2, live: live3 }) {
   const isKnown = base !== "unknown";
   const stored = base === "unknown" ? void 0 : base;
@@ -37606,51 +37646,25 @@ function classOf(base, git2, live3) {
   return "conflict";
 }
 var driftClasses;
-var init_drift_classes = __esm({
-  "src/workflow/drift-classes.ts"() {
+var init_classes = __esm({
+  "src/workflow/drift/classes.ts"() {
     "use strict";
     init_name();
     init_zone();
     init_effects();
-    init_plan();
     init_scope3();
+    init_plan();
     driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"];
   }
 });
 
-// src/workflow/drift-finding.ts
+// src/workflow/drift/finding.ts
 function isDrift({ class: found }) {
   return found === "conflict" || found === "drift" || found === "foreign" || found === "differs";
 }
-var init_drift_finding = __esm({
-  "src/workflow/drift-finding.ts"() {
+var init_finding = __esm({
+  "src/workflow/drift/finding.ts"() {
     "use strict";
-  }
-});
-
-// src/executor/writes.ts
-function settingWrites(plan3) {
-  const { domainId: domainId2, settings, zone } = plan3;
-  if (domainId2 === void 0) {
-    const last3 = { name: "status", before: "disabled", after: "active" };
-    return { first: [], last: zone.settings.status === "disabled" ? [] : [last3] };
-  }
-  const served = isServed(plan3);
-  if (served.before && !served.after) return { first: settings, last: [] };
-  const becomesMaster = settings.some(({ name: name7, after: after3 }) => name7 === "type" && after3 === "master");
-  if (!becomesMaster) return { first: [], last: settings };
-  const isActivation = ({ name: name7, after: after3 }) => name7 === "status" && after3 === "active";
-  return { first: settings.filter((change2) => !isActivation(change2)), last: settings.filter(isActivation) };
-}
-function countWrites(plan3) {
-  const { first: first3, last: last3 } = settingWrites(plan3);
-  const others2 = [plan3.domainId === void 0, first3.length > 0, last3.length > 0].filter(Boolean).length;
-  return writesOf(plan3).length + others2;
-}
-var init_writes = __esm({
-  "src/executor/writes.ts"() {
-    "use strict";
-    init_change();
   }
 });
 
@@ -37803,11 +37817,11 @@ var init_rate = __esm({
   }
 });
 
-// src/executor/disk.ts
+// src/executor/journal/disk.ts
 import { chmod, open as open2, writeFile } from "node:fs/promises";
 var ownDisk;
 var init_disk = __esm({
-  "src/executor/disk.ts"() {
+  "src/executor/journal/disk.ts"() {
     "use strict";
     init_make_folder();
     ownDisk = {
@@ -37829,7 +37843,7 @@ var init_disk = __esm({
   }
 });
 
-// src/executor/journal.ts
+// src/executor/journal/journal.ts
 function journalProblem(file2, error2) {
   const summary2 = `${file2} cannot be written: ${fileErrorReason(error2)}`;
   const { code: code2 = "" } = error2;
@@ -37839,7 +37853,7 @@ function journalProblem(file2, error2) {
 }
 var noJournal, FileJournal;
 var init_journal = __esm({
-  "src/executor/journal.ts"() {
+  "src/executor/journal/journal.ts"() {
     "use strict";
     init_problem();
     init_files();
@@ -37894,7 +37908,7 @@ var init_journal = __esm({
   }
 });
 
-// src/executor/journal-line.ts
+// src/executor/journal/journal-line.ts
 function fromJournal(type2, data2) {
   const fields10 = findType(type2)?.fields ?? [];
   return Object.fromEntries(fields10.map(({ name: name7, apiName: apiName2 = name7 }) => [name7, data2[name7] ?? data2[apiName2]]));
@@ -37914,7 +37928,7 @@ function parseLine(line3) {
 }
 var name3, id2, record3, setting, where, at2, approved, approvedPlan, line2;
 var init_journal_line = __esm({
-  "src/executor/journal-line.ts"() {
+  "src/executor/journal/journal-line.ts"() {
     "use strict";
     init_zod();
     init_types();
@@ -38015,7 +38029,7 @@ var init_journal_line = __esm({
   }
 });
 
-// src/executor/runs.ts
+// src/executor/journal/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
 import { join as join13 } from "node:path";
 function runId(now, suffix2) {
@@ -38184,7 +38198,7 @@ function timeOf(line3) {
   return "at" in line3 ? line3.at : void 0;
 }
 var init_runs = __esm({
-  "src/executor/runs.ts"() {
+  "src/executor/journal/runs.ts"() {
     "use strict";
     init_problem();
     init_name();
@@ -38196,7 +38210,7 @@ var init_runs = __esm({
   }
 });
 
-// src/workflow/event-log.ts
+// src/workflow/drift/event-log.ts
 async function eventsSince({ observed }, { read: read17 }, signal) {
   if (observed.lastEvent === void 0)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
@@ -38231,7 +38245,7 @@ function eventSubject({ action, username: username2, records }) {
 }
 var most, verbs;
 var init_event_log = __esm({
-  "src/workflow/event-log.ts"() {
+  "src/workflow/drift/event-log.ts"() {
     "use strict";
     init_problem();
     most = 3;
@@ -38247,21 +38261,34 @@ var init_event_log = __esm({
   }
 });
 
-// src/workflow/version.ts
-var version2;
-var init_version = __esm({
-  "src/workflow/version.ts"() {
+// src/workflow/project/target-identity.ts
+async function identifyTarget({ read: read17 }, api2, signal) {
+  return { api: api2, account: await read17.readAccount({ signal }) };
+}
+var init_target_identity = __esm({
+  "src/workflow/project/target-identity.ts"() {
     "use strict";
-    version2 = () => "0.2.0";
   }
 });
 
-// src/workflow/plan-file.ts
+// src/workflow/project/version.ts
+import { readFileSync as readFileSync6 } from "node:fs";
+function version2() {
+  const text4 = readFileSync6(packagedFile("package.json"), "utf8");
+  return JSON.parse(text4).version;
+}
+var init_version = __esm({
+  "src/workflow/project/version.ts"() {
+    "use strict";
+    init_packaged_file();
+  }
+});
+
+// src/workflow/plan/plan-file.ts
 var plan_file_exports = {};
 __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
-  readPlanText: () => readPlanText,
-  targetOf: () => targetOf
+  readPlanText: () => readPlanText
 });
 import { resolve as resolve9 } from "node:path";
 function readPlanText(cwd, file2) {
@@ -38269,9 +38296,6 @@ function readPlanText(cwd, file2) {
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
-}
-async function targetOf({ read: read17 }, api2, signal) {
-  return { api: api2, account: await read17.readAccount({ signal }) };
 }
 function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5, lastEvent, ...target2 }, lifeSeconds, signingKey }) {
   const file2 = planFile({
@@ -38297,7 +38321,7 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
 }
 var largest;
 var init_plan_file2 = __esm({
-  "src/workflow/plan-file.ts"() {
+  "src/workflow/plan/plan-file.ts"() {
     "use strict";
     init_problem();
     init_name();
@@ -38731,7 +38755,7 @@ var init_read_live = __esm({
   }
 });
 
-// src/executor/apply-problems.ts
+// src/executor/journal/apply-problems.ts
 function isForAll(target2, error2) {
   if (hasProblem(error2, "journal-write") || target2.writes.failureOf(error2) === "unavailable") return true;
   return error2 instanceof Error && error2.cause !== void 0 && isForAll(target2, error2.cause);
@@ -38782,7 +38806,7 @@ function messageOf(error2) {
   return plain(error2 instanceof Error ? error2.message : String(error2));
 }
 var init_apply_problems = __esm({
-  "src/executor/apply-problems.ts"() {
+  "src/executor/journal/apply-problems.ts"() {
     "use strict";
     init_plain();
     init_problem();
@@ -38790,7 +38814,7 @@ var init_apply_problems = __esm({
   }
 });
 
-// src/executor/once.ts
+// src/executor/journal/once.ts
 async function once(context2, write15) {
   const { target: target2, log } = context2;
   const { where: where2, change: change2 } = write15;
@@ -38842,7 +38866,7 @@ async function lookFor({ target: target2, clock }, { look, isRepeatable = false 
 }
 var visibleAfterMs, waitsMs, short2, whole2, checkSchedules;
 var init_once = __esm({
-  "src/executor/once.ts"() {
+  "src/executor/journal/once.ts"() {
     "use strict";
     init_apply_problems();
     visibleAfterMs = 6e4;
@@ -40097,7 +40121,7 @@ var init_disks = __esm({
 });
 
 // src/contract/resources/domain.ts
-var domainType, domainStatus, seconds3, times, texts6, domain, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
+var domainType, domainStatus, seconds3, times2, texts6, domain, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
 var init_domain = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
@@ -40109,7 +40133,7 @@ var init_domain = __esm({
     domainType = _enum(["master", "slave"]);
     domainStatus = _enum(["disabled", "active"]);
     seconds3 = (what) => int().describe(`${what}, in seconds; 0 means the default. ${roundingText}`);
-    times = {
+    times2 = {
       ttl_sec: seconds3("Default TTL of the zone's records"),
       refresh_sec: seconds3("Interval between refreshes by a secondary"),
       retry_sec: seconds3("Interval between retries after a failed refresh"),
@@ -40134,7 +40158,7 @@ var init_domain = __esm({
       description: documented(string2().describe(texts6.description), { maxLength: 255 }),
       group: documented(string2().describe(texts6.group), { maxLength: 50 }),
       soa_email: string2().describe(texts6.soa_email),
-      ...times,
+      ...times2,
       master_ips: documented(array(string2()).describe(texts6.master_ips), { maxItems: mostListed }),
       axfr_ips: documented(array(string2()).describe(texts6.axfr_ips), { maxItems: mostListed }),
       tags: documented(array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts6.tags), {
@@ -40155,10 +40179,10 @@ var init_domain = __esm({
       description: string2().max(255, "Length must be 1-255 characters").nullish().describe(texts6.description),
       group: string2().max(50, "Length must be 1-50 characters").nullish().describe(texts6.group),
       soa_email: documented(string2(), { examples: ["hostmaster@example.com"] }).nullish().describe(`${texts6.soa_email}; required for type master`),
-      ttl_sec: time4(times.ttl_sec),
-      refresh_sec: time4(times.refresh_sec),
-      retry_sec: time4(times.retry_sec),
-      expire_sec: time4(times.expire_sec),
+      ttl_sec: time4(times2.ttl_sec),
+      refresh_sec: time4(times2.refresh_sec),
+      retry_sec: time4(times2.retry_sec),
+      expire_sec: time4(times2.expire_sec),
       master_ips: list5(string2()).describe(`${texts6.master_ips}; required for type slave`),
       axfr_ips: list5(string2()).describe(texts6.axfr_ips),
       tags: list5(tagLabel(string2())).describe(texts6.tags)
@@ -69876,7 +69900,7 @@ function retryText(retryAfterMs, received) {
   if (retryAfterMs === void 0) return "Try again later.";
   return `Try again in ${durationInWords(Math.ceil(retryAfterMs / 1e3))}, at ${momentText(received + retryAfterMs)}.`;
 }
-function advice({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs, received }, redactor) {
+function advice2({ kind, outcome }, call, { headers, reasons: reasons2, retryAfterMs, received }, redactor) {
   switch (kind) {
     case "token":
       return call.authorized ? "It is unknown, expired or revoked. Replace it with a valid one." : "No token was sent. Set ZONEWRIGHT_TOKEN.";
@@ -69938,7 +69962,7 @@ var init_api_error = __esm({
         const outcome = kind === "server" || reply.status === 408 ? "ambiguous" : "refused";
         const reasons2 = reasonsText(reply.reasons, redactor);
         const summary2 = `${call.line}: ${reply.status} ${reasons2 || (titles[kind] ?? "without a reason")}`;
-        super(`api/${kind}`, summary2, advice({ kind, outcome }, call, reply, redactor));
+        super(`api/${kind}`, summary2, advice2({ kind, outcome }, call, reply, redactor));
         this.name = "ApiError";
         this.request = call.line;
         this.status = reply.status;
@@ -70296,7 +70320,7 @@ var init_scopes = __esm({
   }
 });
 
-// src/workflow/plan-keys.ts
+// src/workflow/project/plan-keys.ts
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
 function readSigningKey({ env }) {
   const text4 = env[signingVariable]?.trim() ?? "";
@@ -70339,7 +70363,7 @@ function keyError(summary2, fix2) {
 }
 var signingVariable, verifyVariable, makeKey, decryptKey, setSigningKey, setVerifyKeys;
 var init_plan_keys = __esm({
-  "src/workflow/plan-keys.ts"() {
+  "src/workflow/project/plan-keys.ts"() {
     "use strict";
     init_problem();
     signingVariable = "ZONEWRIGHT_SIGNING_KEY";
@@ -70351,10 +70375,10 @@ var init_plan_keys = __esm({
   }
 });
 
-// src/workflow/silence.ts
+// src/workflow/project/silence.ts
 var firstMs, nextMs, tickMs, SilenceWatch;
 var init_silence = __esm({
-  "src/workflow/silence.ts"() {
+  "src/workflow/project/silence.ts"() {
     "use strict";
     firstMs = 4e3;
     nextMs = 3e4;
@@ -70499,12 +70523,12 @@ var init_pages = __esm({
   }
 });
 
-// src/dns/desired-live.ts
+// src/dns/zone/desired-live.ts
 function asId(id5) {
   return id5;
 }
 var init_desired_live = __esm({
-  "src/dns/desired-live.ts"() {
+  "src/dns/zone/desired-live.ts"() {
     "use strict";
   }
 });
@@ -70578,10 +70602,10 @@ var init_events2 = __esm({
     init_client_error();
     init_transport_error();
     init_bounds();
-    init_desired_live();
     init_fault();
     init_name();
     init_text();
+    init_desired_live();
     init_mapping();
     mostPages = 20;
   }
@@ -70768,10 +70792,10 @@ var init_nodes2 = __esm({
     init_node_label();
     init_problem();
     init_address();
-    init_desired_live();
     init_fault();
-    init_node_reference();
     init_special_address();
+    init_desired_live();
+    init_node_reference();
     labelsAtOnce = 50;
   }
 });
@@ -70906,10 +70930,10 @@ var init_live = __esm({
     init_rates();
     init_plain();
     init_problem();
-    init_desired_live();
     init_fault();
     init_name();
     init_text();
+    init_desired_live();
     init_read_live();
     init_account3();
     init_events2();
@@ -70947,7 +70971,7 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
       onRead?.(++done, toRead);
       return { ...domain2, records: read17 };
     },
-    { concurrency: zonesAtOnce2 }
+    { concurrency: zonesAtOnce3 }
   );
   const others2 = listed4.filter((one) => !isWanted(one));
   const nodes = withNodes2 ? await listVisibleNodes(client, options3) : void 0;
@@ -71012,7 +71036,7 @@ function listNodesOf({ nodes }) {
   };
   return listNodes;
 }
-var snapshotFormat, snapshotSchema, zonesAtOnce2;
+var snapshotFormat, snapshotSchema, zonesAtOnce3;
 var init_snapshot = __esm({
   "src/targets/api/snapshot.ts"() {
     "use strict";
@@ -71054,7 +71078,7 @@ var init_snapshot = __esm({
       ),
       nodes: array(nodeAddresses).optional().describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes")
     });
-    zonesAtOnce2 = 4;
+    zonesAtOnce3 = 4;
   }
 });
 
@@ -71135,18 +71159,18 @@ var init_target = __esm({
   }
 });
 
-// src/workflow/target.ts
+// src/workflow/project/target.ts
 var init_target2 = __esm({
-  "src/workflow/target.ts"() {
+  "src/workflow/project/target.ts"() {
     "use strict";
     init_target();
   }
 });
 
-// src/workflow/connect.ts
+// src/workflow/project/connect.ts
 var connect_exports = {};
 __export(connect_exports, {
-  connect: () => connect,
+  connect: () => connect2,
   connectToCall: () => connectToCall,
   connectToRead: () => connectToRead,
   connectToWrite: () => connectToWrite,
@@ -71157,7 +71181,7 @@ __export(connect_exports, {
 });
 import { createHmac as createHmac2 } from "node:crypto";
 import { resolve as resolve12 } from "node:path";
-async function connect(context2, project2, options3, action) {
+async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
@@ -71309,7 +71333,7 @@ function traceError(error2, { env }, { url: url3, token: token3 }) {
 }
 var defaultUrl, checkPath, tryLater, ofUrl, ofToken;
 var init_connect = __esm({
-  "src/workflow/connect.ts"() {
+  "src/workflow/project/connect.ts"() {
     "use strict";
     init_base_url();
     init_client();
@@ -71341,7 +71365,212 @@ var init_connect = __esm({
   }
 });
 
-// src/workflow/drift-attribution.ts
+// src/workflow/git/git-ref.ts
+function hasRef(cwd, ref) {
+  return commitOf(cwd, ref) !== void 0;
+}
+function findPublishedSnapshot(context2) {
+  return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
+}
+function readRef(cwd, { ref, file: file2 }) {
+  checkRef(cwd, ref);
+  if (!hasRef(cwd, ref)) {
+    const fix2 = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
+  }
+  const blob = `${ref}:${file2}`;
+  const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
+  if (status === 0 && Number(size3) > mostOctets) {
+    const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
+    throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
+  }
+  const read17 = tryGit(cwd, ["cat-file", "blob", blob]);
+  if (read17.status === 0) return read17.stdout;
+  throw foreignRef(ref, file2);
+}
+function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
+  checkRef(cwd, ref);
+  if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file2}\0`)
+    throw foreignRef(ref, file2);
+  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text4).trim();
+  const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}	${file2}
+`).trim();
+  const commit = writeCommit(cwd, { tree, parents: [], message, time: time5 });
+  runGit(cwd, ["update-ref", "-m", message, ref, commit]);
+  return commit;
+}
+function writeCommit(cwd, { tree, parents, message, time: time5 }) {
+  const signature = `${identity2} ${Math.floor(time5.getTime() / 1e3)} +0000`;
+  const head4 = [`tree ${tree}`, ...parents.map((parent2) => `parent ${parent2}`)];
+  const lines2 = [...head4, `author ${signature}`, `committer ${signature}`, "", message, ""];
+  return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines2.join("\n")).trim();
+}
+function pushRef(cwd, ref) {
+  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
+}
+function checkRef(cwd, ref) {
+  if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
+    const isInstalled = findGit(cwd) !== "missing";
+    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or use a file." : "Install git, or use a file.";
+    const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
+    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 }));
+  }
+  const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
+  if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
+  const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
+  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
+}
+function foreignRef(ref, file2) {
+  const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
+  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
+}
+var baseRef, identity2, mostOctets;
+var init_git_ref = __esm({
+  "src/workflow/git/git-ref.ts"() {
+    "use strict";
+    init_problem();
+    init_run_git();
+    init_git();
+    baseRef = "refs/zonewright/base";
+    identity2 = "zonewright <zonewright@localhost>";
+    mostOctets = 256 * 1024 * 1024;
+  }
+});
+
+// src/targets/api/snapshot-target.ts
+function snapshotTarget(snapshot3) {
+  return { ...apiKind, read: readsOf(snapshot3) };
+}
+function readsOf(snapshot3) {
+  const { domains } = snapshot3;
+  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
+  return {
+    listZones: async () => {
+      if (byId2.size < domains.length) throw repeated("a domain");
+      return domains.map(zoneHead2);
+    },
+    readRecords: async ({ id: id5, name: name7 }, options3) => {
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options3?.onUnknown);
+      for (const [index, record5] of records.entries())
+        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name7.slice(0, -1)}`);
+      return records;
+    },
+    findNodes: (labels2, options3) => findNodes2(listNodesOf(snapshot3), labels2, options3),
+    readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
+    countRequests: () => 0,
+    announcedLimit: () => void 0
+  };
+}
+function repeated(what) {
+  const fix2 = "Create a new one with `zonewright snapshot`.";
+  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
+}
+var init_snapshot_target = __esm({
+  "src/targets/api/snapshot-target.ts"() {
+    "use strict";
+    init_problem();
+    init_kind2();
+    init_live();
+    init_nodes2();
+    init_snapshot();
+  }
+});
+
+// src/workflow/project/snapshot-target.ts
+var init_snapshot_target2 = __esm({
+  "src/workflow/project/snapshot-target.ts"() {
+    "use strict";
+    init_snapshot();
+    init_snapshot_target();
+  }
+});
+
+// src/workflow/snapshot/snapshot.ts
+var snapshot_exports = {};
+__export(snapshot_exports, {
+  lastEventOf: () => lastEventOf,
+  liveZonesOf: () => liveZonesOf,
+  loadSnapshot: () => loadSnapshot,
+  namesOfZones: () => namesOfZones,
+  needsNodes: () => needsNodes,
+  publishSnapshot: () => publishSnapshot,
+  readSnapshot: () => readSnapshot,
+  snapshotAge: () => snapshotAge,
+  takeSnapshot: () => takeSnapshot2,
+  withoutEvents: () => withoutEvents,
+  withoutNodes: () => withoutNodes
+});
+function readSnapshot(context2, place) {
+  const snapshot3 = loadSnapshot(context2, place);
+  const time5 = new Date(snapshot3.time);
+  const target2 = snapshotTarget(snapshot3);
+  const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
+  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
+}
+function snapshotAge(taken, now) {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
+}
+function loadSnapshot({ cwd }, place) {
+  const ref = /^ref:(.*)$/s.exec(place)?.[1];
+  if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+}
+async function liveZonesOf(snapshot3) {
+  return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
+}
+async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones, { withNodes: withNodes2 = false } = {}) {
+  const time5 = `${now().toISOString().slice(0, 19)}Z`;
+  const head4 = {
+    time: time5,
+    target: await identifyTarget(target2, api2, signal),
+    ...await lastEventOf(target2, signal),
+    ...zones && { zones: [...zones] }
+  };
+  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress), withNodes: withNodes2 });
+  const found = await target2.read.readFreedAddresses?.("all", { signal }) ?? { freed: [] };
+  return found.unknown === void 0 ? { ...snapshot3, freed: freedToSave(found) } : snapshot3;
+}
+async function lastEventOf({ read: read17 }, signal) {
+  const id5 = await read17.readLastEvent({ signal });
+  return id5 === void 0 ? {} : { lastEvent: Number(id5) };
+}
+async function needsNodes(project2) {
+  return (await listZoneFiles(project2, () => {
+  })).some(({ refersToNodes: refersToNodes2 }) => refersToNodes2);
+}
+async function namesOfZones(project2, names3) {
+  const { zones } = await readZones2(project2, names3);
+  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
+}
+function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
+  const message = `Save the live zones of ${time5.toISOString().slice(0, 19)}Z`;
+  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot3, message, time: time5 });
+  if (isPushed) pushRef(cwd, ref);
+  return commit;
+}
+var snapshotFile, withoutEvents, withoutNodes;
+var init_snapshot2 = __esm({
+  "src/workflow/snapshot/snapshot.ts"() {
+    "use strict";
+    init_plain();
+    init_name();
+    init_read_live();
+    init_git_ref();
+    init_files2();
+    init_progress();
+    init_snapshot_target2();
+    init_target_identity();
+    init_zones();
+    snapshotFile = "snapshot.json";
+    withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
+  }
+});
+
+// src/workflow/drift/attribution.ts
 function newestOf(events) {
   const last3 = events.at(-1);
   return last3 ? timeOf3(last3.created) : Number.NEGATIVE_INFINITY;
@@ -71453,8 +71682,8 @@ function timeOf3(text4) {
   return Date.parse(text4.endsWith("Z") ? text4 : `${text4}Z`);
 }
 var tolerance, lag;
-var init_drift_attribution = __esm({
-  "src/workflow/drift-attribution.ts"() {
+var init_attribution = __esm({
+  "src/workflow/drift/attribution.ts"() {
     "use strict";
     init_name();
     init_zone();
@@ -71463,7 +71692,40 @@ var init_drift_attribution = __esm({
   }
 });
 
-// src/executor/expected-events.ts
+// src/workflow/drift/events-in-base.ts
+function notesOfBase(events, before3, now) {
+  const inBase = events.filter((event2) => isInBase(event2, before3, now));
+  if (inBase.length === 0) return [];
+  const earlier = inBase.length - mostNamed2;
+  const more = earlier > 0 ? `${earlier} earlier, then ` : "";
+  const texts16 = inBase.slice(-mostNamed2).map(eventText).join(", ");
+  const summary2 = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts16}`;
+  const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
+  return [problem("drift-base", summary2, { fix: fix2 })];
+}
+function isInBase({ zone, action, created, records: [name7] }, before3, now) {
+  if (!name7 || action !== "dns_record_create" && action !== "dns_record_update") return false;
+  const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name7.type && nameKey(owner) === name7.owner);
+  const [[then, ...othersThen], [present, ...others2]] = [recordsIn(before3), recordsIn(now)];
+  if (!then || !present || othersThen.length > 0 || others2.length > 0) return false;
+  return then.updated === created && contentOf2(then) === contentOf2(present);
+}
+function contentOf2({ id: id5, type: type2, ttl, data: data2, updated }) {
+  return `${id5} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
+}
+var mostNamed2;
+var init_events_in_base = __esm({
+  "src/workflow/drift/events-in-base.ts"() {
+    "use strict";
+    init_problem();
+    init_name();
+    init_zone();
+    init_event_log();
+    mostNamed2 = 3;
+  }
+});
+
+// src/executor/journal/expected-events.ts
 function expectedEvents(lines2) {
   const intents = /* @__PURE__ */ new Map();
   const open3 = /* @__PURE__ */ new Map();
@@ -71518,7 +71780,7 @@ function keyOfWrite({ zone, step, write: write15, back }, intent) {
 }
 var longestMs;
 var init_expected_events = __esm({
-  "src/executor/expected-events.ts"() {
+  "src/executor/journal/expected-events.ts"() {
     "use strict";
     init_name();
     init_once();
@@ -71526,7 +71788,7 @@ var init_expected_events = __esm({
   }
 });
 
-// src/workflow/match-events.ts
+// src/workflow/drift/match-events.ts
 function matchEvents(runs, log) {
   const users = [...new Set(log.events.map(({ username: username2 }) => username2))];
   const missing2 = /* @__PURE__ */ new Map();
@@ -71708,7 +71970,7 @@ function judge2({ slots, events }, { readAt }) {
 }
 var clockDifference, resolution, clockShift, mostRounds3;
 var init_match_events = __esm({
-  "src/workflow/match-events.ts"() {
+  "src/workflow/drift/match-events.ts"() {
     "use strict";
     clockDifference = 2 * 60 * 1e3;
     resolution = 1e3;
@@ -71717,7 +71979,7 @@ var init_match_events = __esm({
   }
 });
 
-// src/workflow/drift-own-writes.ts
+// src/workflow/drift/own-writes.ts
 async function findOwnEvents(project2, request) {
   const { log, base, readAt, readFrom } = request;
   const folder2 = stateFolder(project2);
@@ -71774,7 +72036,7 @@ function warnOfUnknownWrites(events, user3, { runOf, surpluses, hasJournals }) {
   const sum = (list9) => list9.reduce((total2, { number: number6 }) => total2 + number6, 0);
   const total = sum(all2);
   if (total === 0) return [];
-  const named3 = all2.slice(-mostNamed2);
+  const named3 = all2.slice(-mostNamed3);
   const earlier = total - sum(named3);
   const more = earlier > 0 ? `${earlier} earlier, then ` : "";
   const texts16 = named3.map(({ text: text4 }) => text4).join(", ");
@@ -71787,70 +72049,22 @@ function surplusText(events, extra) {
   if (!first3 || !last3) return "";
   return `${eventSubject(first3)} (${extra} of ${count(events.length, "time")} from ${first3.created} to ${last3.created})`;
 }
-var mostNamed2;
-var init_drift_own_writes = __esm({
-  "src/workflow/drift-own-writes.ts"() {
+var mostNamed3;
+var init_own_writes = __esm({
+  "src/workflow/drift/own-writes.ts"() {
     "use strict";
     init_plain();
     init_problem();
     init_expected_events();
     init_runs();
+    init_state_folder();
     init_event_log();
     init_match_events();
-    init_state_folder();
-    mostNamed2 = 3;
+    mostNamed3 = 3;
   }
 });
 
-// src/targets/api/snapshot-target.ts
-function snapshotTarget(snapshot3) {
-  return { ...apiKind, read: readsOf(snapshot3) };
-}
-function readsOf(snapshot3) {
-  const { domains } = snapshot3;
-  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
-  return {
-    listZones: async () => {
-      if (byId2.size < domains.length) throw repeated("a domain");
-      return domains.map(zoneHead2);
-    },
-    readRecords: async ({ id: id5, name: name7 }, options3) => {
-      const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options3?.onUnknown);
-      for (const [index, record5] of records.entries())
-        if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name7.slice(0, -1)}`);
-      return records;
-    },
-    findNodes: (labels2, options3) => findNodes2(listNodesOf(snapshot3), labels2, options3),
-    readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
-    countRequests: () => 0,
-    announcedLimit: () => void 0
-  };
-}
-function repeated(what) {
-  const fix2 = "Create a new one with `zonewright snapshot`.";
-  return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
-}
-var init_snapshot_target = __esm({
-  "src/targets/api/snapshot-target.ts"() {
-    "use strict";
-    init_problem();
-    init_kind2();
-    init_live();
-    init_nodes2();
-    init_snapshot();
-  }
-});
-
-// src/workflow/snapshot-target.ts
-var init_snapshot_target2 = __esm({
-  "src/workflow/snapshot-target.ts"() {
-    "use strict";
-    init_snapshot();
-    init_snapshot_target();
-  }
-});
-
-// src/workflow/drift-state.ts
+// src/workflow/drift/state.ts
 import { resolve as resolve13 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
@@ -71876,8 +72090,8 @@ function stateError(file2, why) {
   return new ProblemError(problem("drift-state", `${file2} is not a state of \`zonewright drift\`: ${why}`, { fix: fix2 }));
 }
 var stateFormat, name6, id4, stateSchema2;
-var init_drift_state = __esm({
-  "src/workflow/drift-state.ts"() {
+var init_state = __esm({
+  "src/workflow/drift/state.ts"() {
     "use strict";
     init_zod();
     init_problem();
@@ -71916,7 +72130,7 @@ var init_drift_state = __esm({
   }
 });
 
-// src/workflow/drift-view.ts
+// src/workflow/drift/view.ts
 async function readView(context2, { target: target2, api: api2 }, { zones, base, state, isFull }) {
   const { signal, onProgress } = context2;
   const time5 = context2.now();
@@ -71984,207 +72198,17 @@ function reasonToReadAll(start, { gap: gap2 }) {
   return start.lastEvent === void 0 ? "the base was saved with a token that cannot read events" : void 0;
 }
 var keptDays;
-var init_drift_view = __esm({
-  "src/workflow/drift-view.ts"() {
+var init_view = __esm({
+  "src/workflow/drift/view.ts"() {
     "use strict";
     init_desired_live();
-    init_drift_state();
     init_progress();
+    init_state();
     keptDays = 90;
   }
 });
 
-// src/workflow/events-in-base.ts
-function notesOfBase(events, before3, now) {
-  const inBase = events.filter((event2) => isInBase(event2, before3, now));
-  if (inBase.length === 0) return [];
-  const earlier = inBase.length - mostNamed3;
-  const more = earlier > 0 ? `${earlier} earlier, then ` : "";
-  const texts16 = inBase.slice(-mostNamed3).map(eventText).join(", ");
-  const summary2 = `the base was saved while someone changed records, or before the event log was complete: ${more}${texts16}`;
-  const fix2 = "The base contains these changes, so they count as applied. Save it again while no one writes.";
-  return [problem("drift-base", summary2, { fix: fix2 })];
-}
-function isInBase({ zone, action, created, records: [name7] }, before3, now) {
-  if (!name7 || action !== "dns_record_create" && action !== "dns_record_update") return false;
-  const recordsIn = (zones) => (zones.get(zone)?.records ?? []).filter(({ owner, type: type2 }) => type2 === name7.type && nameKey(owner) === name7.owner);
-  const [[then, ...othersThen], [present, ...others2]] = [recordsIn(before3), recordsIn(now)];
-  if (!then || !present || othersThen.length > 0 || others2.length > 0) return false;
-  return then.updated === created && contentOf2(then) === contentOf2(present);
-}
-function contentOf2({ id: id5, type: type2, ttl, data: data2, updated }) {
-  return `${id5} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
-}
-var mostNamed3;
-var init_events_in_base = __esm({
-  "src/workflow/events-in-base.ts"() {
-    "use strict";
-    init_problem();
-    init_name();
-    init_zone();
-    init_event_log();
-    mostNamed3 = 3;
-  }
-});
-
-// src/workflow/git-ref.ts
-function hasRef(cwd, ref) {
-  return commitOf(cwd, ref) !== void 0;
-}
-function findPublishedSnapshot(context2) {
-  return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
-}
-function readRef(cwd, { ref, file: file2 }) {
-  checkRef(cwd, ref);
-  if (!hasRef(cwd, ref)) {
-    const fix2 = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
-    throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
-  }
-  const blob = `${ref}:${file2}`;
-  const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
-  if (status === 0 && Number(size3) > mostOctets) {
-    const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
-    const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
-    throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
-  }
-  const read17 = tryGit(cwd, ["cat-file", "blob", blob]);
-  if (read17.status === 0) return read17.stdout;
-  throw foreignRef(ref, file2);
-}
-function writeRef(cwd, { ref, file: file2 }, { text: text4, message, time: time5 }) {
-  checkRef(cwd, ref);
-  if (hasRef(cwd, ref) && runGit(cwd, ["ls-tree", "--name-only", "-z", ref]) !== `${file2}\0`)
-    throw foreignRef(ref, file2);
-  const blob = runGit(cwd, ["hash-object", "-w", "--stdin"], text4).trim();
-  const tree = runGit(cwd, ["mktree"], `100644 blob ${blob}	${file2}
-`).trim();
-  const commit = writeCommit(cwd, { tree, parents: [], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", message, ref, commit]);
-  return commit;
-}
-function writeCommit(cwd, { tree, parents, message, time: time5 }) {
-  const signature = `${identity2} ${Math.floor(time5.getTime() / 1e3)} +0000`;
-  const head4 = [`tree ${tree}`, ...parents.map((parent2) => `parent ${parent2}`)];
-  const lines2 = [...head4, `author ${signature}`, `committer ${signature}`, "", message, ""];
-  return runGit(cwd, ["hash-object", "-t", "commit", "-w", "--stdin"], lines2.join("\n")).trim();
-}
-function pushRef(cwd, ref) {
-  runGit(cwd, ["push", "--quiet", "origin", `+${ref}:${ref}`]);
-}
-function checkRef(cwd, ref) {
-  if (tryGit(cwd, ["rev-parse", "--git-dir"]).status !== 0) {
-    const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or use a file." : "Install git, or use a file.";
-    const why = isInstalled ? "this folder is not in a git repository" : "git is not installed";
-    throw new ProblemError(problem("git-missing", `"${ref}" is a git ref, but ${why}`, { fix: fix2 }));
-  }
-  const isBranch = /^refs\/(?:heads|tags|remotes)\//.test(ref);
-  if (!isBranch && /^refs\/./.test(ref) && tryGit(cwd, ["check-ref-format", ref]).status === 0) return;
-  const summary2 = `"${ref}" is not the full name of a git ref, or it is a branch or tag`;
-  throw new ProblemError(problem("git-ref", summary2, { fix: `Name a ref such as ${baseRef}.` }));
-}
-function foreignRef(ref, file2) {
-  const summary2 = `"${ref}" is not a ref that zonewright has made: its commit does not consist of a file ${file2}`;
-  return new ProblemError(problem("git-ref", summary2, { fix: `Name another ref, such as ${baseRef}.` }));
-}
-var baseRef, identity2, mostOctets;
-var init_git_ref = __esm({
-  "src/workflow/git-ref.ts"() {
-    "use strict";
-    init_problem();
-    init_git();
-    init_run_git();
-    baseRef = "refs/zonewright/base";
-    identity2 = "zonewright <zonewright@localhost>";
-    mostOctets = 256 * 1024 * 1024;
-  }
-});
-
-// src/workflow/snapshot.ts
-var snapshot_exports = {};
-__export(snapshot_exports, {
-  lastEventOf: () => lastEventOf,
-  liveZonesOf: () => liveZonesOf,
-  loadSnapshot: () => loadSnapshot,
-  namesOfZones: () => namesOfZones,
-  needsNodes: () => needsNodes,
-  publishSnapshot: () => publishSnapshot,
-  readSnapshot: () => readSnapshot,
-  snapshotAge: () => snapshotAge,
-  takeSnapshot: () => takeSnapshot2,
-  withoutEvents: () => withoutEvents,
-  withoutNodes: () => withoutNodes
-});
-function readSnapshot(context2, place) {
-  const snapshot3 = loadSnapshot(context2, place);
-  const time5 = new Date(snapshot3.time);
-  const target2 = snapshotTarget(snapshot3);
-  const read17 = { ...target2.read, snapshot: snapshotAge(time5, context2.now()) };
-  return { target: { ...target2, read: read17 }, source: { ...snapshot3.target, time: time5 } };
-}
-function snapshotAge(taken, now) {
-  const hours = Math.floor((now.getTime() - taken.getTime()) / 36e5);
-  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
-  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
-}
-function loadSnapshot({ cwd }, place) {
-  const ref = /^ref:(.*)$/s.exec(place)?.[1];
-  if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
-  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
-}
-async function liveZonesOf(snapshot3) {
-  return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
-}
-async function takeSnapshot2({ now, signal, onProgress }, { target: target2, api: api2 }, zones, { withNodes: withNodes2 = false } = {}) {
-  const time5 = `${now().toISOString().slice(0, 19)}Z`;
-  const { targetOf: targetOf2 } = await Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
-  const head4 = {
-    time: time5,
-    target: await targetOf2(target2, api2, signal),
-    ...await lastEventOf(target2, signal),
-    ...zones && { zones: [...zones] }
-  };
-  const { snapshot: snapshot3 } = await target2.takeSnapshot(head4, { signal, onRead: reportLive(onProgress), withNodes: withNodes2 });
-  const found = await target2.read.readFreedAddresses?.("all", { signal }) ?? { freed: [] };
-  return found.unknown === void 0 ? { ...snapshot3, freed: freedToSave(found) } : snapshot3;
-}
-async function lastEventOf({ read: read17 }, signal) {
-  const id5 = await read17.readLastEvent({ signal });
-  return id5 === void 0 ? {} : { lastEvent: Number(id5) };
-}
-async function needsNodes(project2) {
-  return (await listZoneFiles(project2, () => {
-  })).some(({ refersToNodes: refersToNodes2 }) => refersToNodes2);
-}
-async function namesOfZones(project2, names3) {
-  const { zones } = await readZones2(project2, names3);
-  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
-}
-function publishSnapshot({ cwd }, snapshot3, { ref, time: time5, isPushed }) {
-  const message = `Save the live zones of ${time5.toISOString().slice(0, 19)}Z`;
-  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot3, message, time: time5 });
-  if (isPushed) pushRef(cwd, ref);
-  return commit;
-}
-var snapshotFile, withoutEvents, withoutNodes;
-var init_snapshot2 = __esm({
-  "src/workflow/snapshot.ts"() {
-    "use strict";
-    init_plain();
-    init_name();
-    init_read_live();
-    init_files2();
-    init_git_ref();
-    init_progress();
-    init_snapshot_target2();
-    init_zones();
-    snapshotFile = "snapshot.json";
-    withoutEvents = "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
-    withoutNodes = "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
-  }
-});
-
-// src/workflow/hand-edits.ts
+// src/workflow/plan/hand-edits.ts
 var hand_edits_exports = {};
 __export(hand_edits_exports, {
   findHandEdits: () => findHandEdits
@@ -72260,23 +72284,23 @@ function orphanWarning(name7, { zones = [], time: time5 }) {
 }
 var none6;
 var init_hand_edits = __esm({
-  "src/workflow/hand-edits.ts"() {
+  "src/workflow/plan/hand-edits.ts"() {
     "use strict";
     init_problem();
-    init_desired_live();
     init_name();
-    init_drift_attribution();
-    init_drift_classes();
-    init_drift_finding();
-    init_drift_own_writes();
-    init_drift_view();
+    init_desired_live();
+    init_attribution();
+    init_classes();
     init_events_in_base();
+    init_finding();
+    init_own_writes();
+    init_view();
     init_snapshot2();
     none6 = { handEdits: [], notes: [], reads: 0 };
   }
 });
 
-// src/workflow/run-context.ts
+// src/workflow/project/run-context.ts
 import { randomBytes } from "node:crypto";
 import { getServers } from "node:dns";
 import { setTimeout as delay } from "node:timers/promises";
@@ -72353,11 +72377,18 @@ function sliceWhole(text4, from, to) {
   return text4.slice(isPair2(from) ? from - 1 : from, isPair2(to) ? to + 1 : to);
 }
 
-// src/report/findings.ts
+// src/report/findings/findings.ts
 init_plain();
 init_switchable();
 
-// src/report/columns.ts
+// src/report/format/json-text.ts
+init_plain();
+function jsonText(value3) {
+  return `${plainQuoted(JSON.stringify(value3, void 0, 2))}
+`;
+}
+
+// src/report/text/columns.ts
 function columns(text4) {
   if (isPlain2(text4)) return text4.length;
   return characters(text4.includes("\x1B") ? text4.replace(sequences, "") : text4).reduce(
@@ -72463,7 +72494,7 @@ function pack(items, separator, width2, hang = 0) {
   return lines2;
 }
 
-// src/report/fit-lines.ts
+// src/report/text/fit-lines.ts
 function fitLines(text4, width2) {
   if (width2 === void 0) return text4;
   return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
@@ -72482,14 +72513,7 @@ function hangOf(line3, width2) {
   return column ?? (columns(/^ */.exec(line3)?.[0] ?? "") || 4);
 }
 
-// src/report/json-text.ts
-init_plain();
-function jsonText(value3) {
-  return `${plainQuoted(JSON.stringify(value3, void 0, 2))}
-`;
-}
-
-// src/report/palette.ts
+// src/report/text/palette.ts
 var import_picocolors = __toESM(require_picocolors(), 1);
 function palette({ color, unicode }) {
   const { blue, yellow, red, cyan, magenta, dim, bold } = (0, import_picocolors.createColors)(color);
@@ -72497,7 +72521,7 @@ function palette({ color, unicode }) {
   return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols5 };
 }
 
-// src/report/findings.ts
+// src/report/findings/findings.ts
 var mostNotes = 3;
 function groupNotes(notes) {
   const byRule = /* @__PURE__ */ new Map();
@@ -72574,7 +72598,10 @@ function colorSeverity(text4, { severity }, { red, yellow, cyan }) {
   return paint2(text4.slice(0, end)) + text4.slice(end);
 }
 
-// src/workflow/exit-code.ts
+// src/workflow/apply/outcome.ts
+init_problem();
+
+// src/workflow/project/exit-code.ts
 var exitCode = {
   done: 0,
   failed: 1,
@@ -72615,11 +72642,35 @@ var codesOfKinds = [
   ["input", exitCode.invalid]
 ];
 
-// src/workflow/fmt.ts
+// src/workflow/apply/outcome.ts
+function exitCodeOf(error2) {
+  if (!(error2 instanceof ProblemError)) return exitCode.failed;
+  const kinds5 = new Set(error2.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds5.has(kind))?.[1] ?? exitCode.failed;
+}
+function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
+  if (isInterrupted) return exitCode.interrupted;
+  if (errors.length > 0) {
+    const codes2 = errors.map(exitCodeOf);
+    if (codes2.every((code2) => code2 === exitCode.tryLater)) return exitCode.tryLater;
+    return done === 0 && written2 === 0 ? codes2[0] ?? exitCode.failed : exitCode.partly;
+  }
+  return differing.length > 0 ? exitCode.notVerified : exitCode.done;
+}
+function exitCodeWithSkipped(code2, { skipped: skipped2 = [] }) {
+  return code2 === exitCode.done && skipped2.length > 0 ? exitCode.partly : code2;
+}
+function exitCodeOfVerified({ checks }, isInterrupted) {
+  if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
+  if (isInterrupted) return exitCode.interrupted;
+  return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
+}
+
+// src/workflow/export/fmt.ts
 init_problem();
 init_rule();
 init_owner_spelling();
-import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
+import { existsSync as existsSync4, rmSync as rmSync2 } from "node:fs";
 import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve7 } from "node:path";
 
 // src/formats/bind/rewrite.ts
@@ -72629,11 +72680,11 @@ init_name();
 init_zone();
 init_zone_settings();
 
-// src/formats/kit/rewrite-file.ts
+// src/formats/edit/rewrite-file.ts
 init_problem();
 init_name();
 
-// src/formats/kit/complete-targets.ts
+// src/formats/edit/complete-targets.ts
 init_rule();
 init_target_dot();
 function findNewlyDoubtful(before3, after3) {
@@ -72663,7 +72714,7 @@ function completeTargets(file2, bytes, targets2) {
   return Buffer.from(lines2.join("\n"), "latin1");
 }
 
-// src/formats/kit/difference.ts
+// src/formats/edit/difference.ts
 init_name();
 init_record_type();
 init_types();
@@ -72795,10 +72846,10 @@ function isEqual(a, b) {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-// src/formats/kit/reconcile-soa.ts
+// src/formats/edit/reconcile-soa.ts
 init_problem();
-init_soa_settings();
 init_soa();
+init_soa_settings();
 init_zone();
 init_rrset_ttl();
 var fields6 = { soa_email: "rname", refresh_sec: "refresh", retry_sec: "retry", expire_sec: "expire" };
@@ -72855,7 +72906,7 @@ function mailbox(email3) {
   );
 }
 
-// src/formats/kit/rewrite-file.ts
+// src/formats/edit/rewrite-file.ts
 function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) => zone2) {
   const result = read17(previous);
   const { zone: before3 } = result;
@@ -72895,7 +72946,7 @@ function refuseErrors(problems2) {
   if (hasErrors(problems2)) throw new ProblemError(problems2.filter(({ severity }) => severity === "error"));
 }
 
-// src/formats/kit/splice.ts
+// src/formats/edit/splice.ts
 function applySplices(text4, splices) {
   let out = "";
   let at3 = 0;
@@ -72908,10 +72959,10 @@ function applySplices(text4, splices) {
 }
 
 // src/formats/kit/target-speller.ts
-init_name();
-init_owners();
 init_rule();
 init_target_dot();
+init_name();
+init_owners();
 function targetSpeller({ name: zone, records }, origin = zone) {
   return (name7) => {
     const written2 = spellName(name7, origin);
@@ -72930,7 +72981,7 @@ function setSpeller(zone, records = zone.records) {
 init_name();
 init_text();
 
-// src/formats/kit/order.ts
+// src/formats/edit/order.ts
 init_name();
 init_owners();
 init_zone();
@@ -73620,8 +73671,8 @@ function minimumOf({ record: record5 }, data2) {
 init_plain();
 init_duration();
 init_name();
-init_soa_settings();
 init_text();
+init_soa_settings();
 init_zone();
 init_zone_settings();
 
@@ -73714,12 +73765,12 @@ function spell3(name7, zone) {
 init_plain();
 init_name();
 init_record_type();
-init_soa_settings();
 init_types();
+init_soa_settings();
 init_zone();
 init_zone_settings();
 
-// src/formats/kit/written-zone.ts
+// src/formats/edit/written-zone.ts
 init_problem();
 init_name();
 init_zone();
@@ -73961,9 +74012,9 @@ function shapeProblem({ file: file2 }, name7, error2) {
 
 // src/formats/foreign/rdata-text.ts
 init_fault();
+init_text();
 init_field();
 init_record_type();
-init_text();
 init_scan();
 function readRdataText(type2, text4, { origin, onDotless } = {}) {
   const scanner = new Scanner(toOctets(text4));
@@ -74720,11 +74771,11 @@ init_read3();
 // src/formats/octodns/write.ts
 var import_yaml2 = __toESM(require_dist(), 1);
 init_name();
+init_text();
 init_record_type();
 init_service_param();
-init_soa_settings();
-init_text();
 init_types();
+init_soa_settings();
 init_zone();
 init_zone_settings();
 
@@ -75317,11 +75368,11 @@ init_tree2();
 var import_yaml4 = __toESM(require_dist(), 1);
 init_duration();
 init_name();
+init_text();
 init_field();
 init_record_type();
-init_soa_settings();
-init_text();
 init_types();
+init_soa_settings();
 init_zone();
 init_scope2();
 
@@ -75544,8 +75595,8 @@ function lastSmaller(sorted, key2) {
 // src/formats/yaml/edit-set.ts
 var import_yaml5 = __toESM(require_dist(), 1);
 init_name();
-init_record_type();
 init_text();
+init_record_type();
 init_types();
 init_node_reference2();
 init_tree2();
@@ -76062,15 +76113,15 @@ function formatOf(file2) {
 init_decode();
 init_problem();
 init_name();
-init_record_type();
 init_text();
+init_record_type();
 init_types();
 
 // src/formats/bind/comments.ts
 init_name();
 init_zone();
 
-// src/formats/kit/comments.ts
+// src/formats/edit/comments.ts
 function mapComments({ text: text4, targets: targets2, comments, inner }) {
   const head4 = [];
   const above = /* @__PURE__ */ new Map();
@@ -76436,8 +76487,8 @@ function addComment(text4, comment2) {
 
 // src/formats/formatting.ts
 init_read2();
-init_scope2();
 init_templates_text();
+init_scope2();
 
 // src/formats/octodns/comments.ts
 init_decode();
@@ -76578,8 +76629,8 @@ init_read3();
 
 // src/formats/yaml/normalize.ts
 init_scan_yaml();
-init_field();
 init_text();
+init_field();
 init_types();
 init_zone();
 init_rdata_words();
@@ -76866,7 +76917,13 @@ function sameTexts(before3, after3, lost) {
   );
 }
 
-// src/formats/kit/fresh-errors.ts
+// src/workflow/export/fmt.ts
+init_files2();
+init_progress();
+init_project2();
+init_schema_line();
+
+// src/formats/edit/fresh-errors.ts
 init_problem();
 function findFreshErrors(written2, sources) {
   const left = /* @__PURE__ */ new Map();
@@ -76900,7 +76957,7 @@ function keyOf4({ id: id5, owner = "" }) {
   return `${id5} ${owner.toLowerCase()}`;
 }
 
-// src/workflow/check-written.ts
+// src/workflow/zones/check-written.ts
 init_zones();
 function checkWritten(project2, written2, sources) {
   const errors = errorsOf(checkFile(project2, written2));
@@ -76913,18 +76970,13 @@ function checkWritten(project2, written2, sources) {
   return errors;
 }
 
-// src/workflow/fmt.ts
-init_files2();
-init_progress();
-init_project2();
-
-// src/workflow/resolve-nodes.ts
+// src/workflow/zones/resolve-nodes.ts
 init_nearest();
 init_plain();
 init_problem();
 init_name();
-init_node_reference();
 init_special_address();
+init_node_reference();
 init_zone();
 init_invalid_zones();
 init_zones();
@@ -77100,8 +77152,7 @@ function placesOf({ record: record5 }) {
   return { place: record5.node.at, ...via.length > 0 && { via } };
 }
 
-// src/workflow/fmt.ts
-init_schema_line();
+// src/workflow/export/fmt.ts
 init_zones();
 async function formatZones(project2, names3, options3) {
   const named3 = splitTemplates(project2, names3);
@@ -77181,7 +77232,7 @@ function formatOne(project2, read17, { to, sort }, problems2) {
     return [];
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
-  if (isMoved && existsSync3(resolve7(cwd, newFile)))
+  if (isMoved && existsSync4(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
@@ -77216,10 +77267,10 @@ function newFileName({ file: file2, zone }, to) {
   return join8(dirname10(file2), name7 + formats[to].endings[0]);
 }
 
-// src/workflow/index-copy.ts
+// src/workflow/git/index-copy.ts
 init_problem();
-init_git();
 init_run_git();
+init_git();
 import { mkdirSync as mkdirSync2, mkdtempSync, rmSync as rmSync3 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as join10 } from "node:path";
@@ -77241,12 +77292,12 @@ async function withIndexCopy(cwd, act) {
   }
 }
 
-// src/workflow/internal-error.ts
+// src/workflow/project/internal-error.ts
 init_secret();
 init_plain();
 import { readFileSync as readFileSync4 } from "node:fs";
 import { SourceMap } from "node:module";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath as fileURLToPath2 } from "node:url";
 function internalErrorText({ env }, error2) {
   const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
   const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
@@ -77260,7 +77311,7 @@ var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND
 function withSources(stack) {
   return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
-      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
+      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath2(`${url3}.map`), "utf8")));
       const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
@@ -77271,35 +77322,10 @@ function withSources(stack) {
   });
 }
 
-// src/workflow/outcome.ts
-init_problem();
-function exitCodeOf(error2) {
-  if (!(error2 instanceof ProblemError)) return exitCode.failed;
-  const kinds5 = new Set(error2.problems.map(({ kind }) => kind));
-  return codesOfKinds.find(([kind]) => kinds5.has(kind))?.[1] ?? exitCode.failed;
-}
-function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
-  if (isInterrupted) return exitCode.interrupted;
-  if (errors.length > 0) {
-    const codes2 = errors.map(exitCodeOf);
-    if (codes2.every((code2) => code2 === exitCode.tryLater)) return exitCode.tryLater;
-    return done === 0 && written2 === 0 ? codes2[0] ?? exitCode.failed : exitCode.partly;
-  }
-  return differing.length > 0 ? exitCode.notVerified : exitCode.done;
-}
-function exitCodeWithSkipped(code2, { skipped: skipped2 = [] }) {
-  return code2 === exitCode.done && skipped2.length > 0 ? exitCode.partly : code2;
-}
-function exitCodeOfVerified({ checks }, isInterrupted) {
-  if (checks.every(({ verdict }) => verdict === "pass")) return exitCode.done;
-  if (isInterrupted) return exitCode.interrupted;
-  return checks.some(({ verdict }) => verdict === "fail") ? exitCode.notVerified : exitCode.inconclusive;
-}
-
 // src/action/hook.ts
 init_project2();
 
-// src/workflow/source-lines.ts
+// src/workflow/project/source-lines.ts
 init_source_text();
 import { readFileSync as readFileSync5, statSync as statSync7 } from "node:fs";
 import { resolve as resolve8 } from "node:path";
@@ -77320,7 +77346,7 @@ function read2(path, file2) {
   }
 }
 
-// src/workflow/validate.ts
+// src/workflow/snapshot/validate.ts
 init_state_folder();
 init_zones();
 async function validateZones(project2, names3, { against, note } = {}) {
@@ -77447,10 +77473,44 @@ function problemText(cwd, problems2) {
 // src/action/run-action.ts
 init_problem();
 
-// src/report/findings-markdown.ts
+// src/report/apply/progress.ts
+init_plain();
+init_time();
+function progressLog(progress) {
+  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
+}
+function waitText(why, seconds5) {
+  return `${why}; trying again in ${seconds5} s`;
+}
+function silenceText(origin, seconds5) {
+  return `waiting for ${origin}: no reply for ${durationInWords(seconds5)}`;
+}
+var longestIdle = 5;
+function partsOf({ event: event2, seconds: seconds5, idleSeconds }) {
+  const { done, total, unit, details = [] } = event2;
+  const counts2 = total === 0 ? [] : [`${done} of ${count(total, unit)}`];
+  if (idleSeconds >= longestIdle || total === 0)
+    return [...counts2, `waiting for ${durationInWords(Math.floor(idleSeconds))}`, ...details];
+  const rate = seconds5 > 0 ? done / seconds5 : 0;
+  const left = rate > 0 ? Math.ceil((total - done) / rate) : void 0;
+  return [
+    ...counts2,
+    ...left === void 0 || left === 0 ? [] : [`${approximateDuration(left)} left`],
+    ...done === 0 ? [] : [rateText(rate)],
+    ...details
+  ];
+}
+function approximateDuration(seconds5) {
+  return durationInWords(seconds5 < 120 ? seconds5 : Math.ceil(seconds5 / 60) * 60);
+}
+function rateText(rate) {
+  return rate >= 1 ? `${Math.round(rate)} per second` : `${Math.round(rate * 60)} per minute`;
+}
+
+// src/report/findings/markdown.ts
 init_plain();
 
-// src/report/markdown.ts
+// src/report/format/markdown.ts
 init_plain();
 import { createHash } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
@@ -77494,7 +77554,7 @@ function codeAndPunctuation(part) {
   return codeSpan(value3) + end;
 }
 
-// src/report/markdown-sections.ts
+// src/report/format/markdown-sections.ts
 init_plain();
 function section(title2, what, rows, rank = 0) {
   return { head: `
@@ -77541,7 +77601,7 @@ function octets2(text4) {
   return Buffer.byteLength(text4);
 }
 
-// src/report/findings-markdown.ts
+// src/report/findings/markdown.ts
 function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const totals3 = [
@@ -77605,19 +77665,19 @@ function row({ id: id5, summary: summary2, fix: fix2, place }) {
 ${adviceRow(fix2)}`;
 }
 
-// src/report/plan-skipped.ts
+// src/report/plan/skipped.ts
 init_plain();
 init_name();
 init_stated_name();
 
-// src/report/name-text.ts
+// src/report/text/name-text.ts
 init_plain();
 init_name();
 function nameText(name7) {
   return plain(withoutDot(name7));
 }
 
-// src/report/plan-skipped.ts
+// src/report/plan/skipped.ts
 function skippedTexts({ skipped: skipped2 = [] }) {
   return skipped2.length === 0 ? [] : [`${count(skipped2.length, "zone")} left out`];
 }
@@ -77650,49 +77710,15 @@ function skippedCases({ skipped: skipped2 = [] }) {
   }));
 }
 
-// src/report/progress.ts
-init_plain();
-init_time();
-function progressLog(progress) {
-  return `${progress.event.task}: ${partsOf(progress).join(", ")}`;
-}
-function waitText(why, seconds5) {
-  return `${why}; trying again in ${seconds5} s`;
-}
-function silenceText(origin, seconds5) {
-  return `waiting for ${origin}: no reply for ${durationInWords(seconds5)}`;
-}
-var longestIdle = 5;
-function partsOf({ event: event2, seconds: seconds5, idleSeconds }) {
-  const { done, total, unit, details = [] } = event2;
-  const counts2 = total === 0 ? [] : [`${done} of ${count(total, unit)}`];
-  if (idleSeconds >= longestIdle || total === 0)
-    return [...counts2, `waiting for ${durationInWords(Math.floor(idleSeconds))}`, ...details];
-  const rate = seconds5 > 0 ? done / seconds5 : 0;
-  const left = rate > 0 ? Math.ceil((total - done) / rate) : void 0;
-  return [
-    ...counts2,
-    ...left === void 0 || left === 0 ? [] : [`${approximateDuration(left)} left`],
-    ...done === 0 ? [] : [rateText(rate)],
-    ...details
-  ];
-}
-function approximateDuration(seconds5) {
-  return durationInWords(seconds5 < 120 ? seconds5 : Math.ceil(seconds5 / 60) * 60);
-}
-function rateText(rate) {
-  return rate >= 1 ? `${Math.round(rate)} per second` : `${Math.round(rate * 60)} per minute`;
-}
-
 // src/action/run-action.ts
 init_files2();
 init_project2();
 
-// src/workflow/skip-invalid.ts
+// src/workflow/zones/skip-invalid.ts
 init_plain();
 init_problem();
-init_name();
 init_rule();
+init_name();
 init_stated_name();
 init_plan_file();
 init_invalid_zones();
@@ -77764,7 +77790,7 @@ function refuseDependents(dependents) {
 // src/action/commands/apply.ts
 init_problem();
 
-// src/report/apply-text.ts
+// src/report/apply/apply-text.ts
 init_plain();
 init_problem();
 init_name();
@@ -77843,25 +77869,78 @@ function reason(error2) {
   return plainLines(text4);
 }
 
-// src/report/plan-markdown.ts
+// src/report/apply/run-text.ts
+init_plain();
+function runText({ zones, done, differing, errors, isInterrupted }) {
+  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
+  if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
+  if (differing.length > 0) {
+    const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
+    const differ = differing.length === 1 ? "differs" : "differ";
+    return `applied, but ${names3} ${differ} from the plan when read back: someone else may be writing`;
+  }
+  return `applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned`;
+}
+
+// src/report/apply/unanswered-text.ts
+init_plain();
+function unansweredText(ms, writes) {
+  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
+  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
+  const they = writes.length === 1 ? "it" : "they";
+  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
+`;
+}
+
+// src/report/apply/verify-markdown.ts
+init_plain();
+function verifyMarkdown(checks, budget) {
+  const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
+  const counts2 = ["fail", "inconclusive", "pass"].flatMap(
+    (verdict) => number6(verdict) > 0 ? [`${number6(verdict)} ${verdict}`] : []
+  );
+  const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
+  const rows = sorted.map(
+    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
+  );
+  const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
+
+${count(checks.length, "check")}: ${counts2.join(", ")}
+`;
+  const table = `
+${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
+`;
+  return fitSections(budget, head4, [{ head: table, rows, what: "check" }]);
+}
+var weights = { fail: 0, inconclusive: 1, pass: 2 };
+
+// src/report/plan/markdown.ts
 init_plain();
 init_time();
+init_change();
+init_effects();
 
-// src/planner/acks.ts
+// src/planner/guards/acks.ts
 init_plain();
 init_problem();
 init_name();
 
-// src/planner/guards.ts
+// src/planner/guards/guards.ts
 init_lookup();
 init_name();
 init_owners();
 init_zone();
-init_answerer();
 init_digests();
 init_effects();
+init_answerer();
+init_work();
 
-// src/planner/guard.ts
+// src/planner/guards/addresses.ts
+init_freed_address();
+init_special_address();
+init_node_reference();
+
+// src/planner/guards/guard.ts
 init_plain();
 init_name();
 init_owners();
@@ -77869,7 +77948,7 @@ init_zone();
 init_change();
 init_effects();
 
-// src/planner/equal-records.ts
+// src/planner/changes/equal-records.ts
 init_name();
 init_zone();
 init_change();
@@ -77910,7 +77989,7 @@ function keyOf5(record5) {
   return `${setOf(record5)} ${canonical(record5)}`;
 }
 
-// src/planner/guard.ts
+// src/planner/guards/guard.ts
 function describeZoneChange(whole3, live3) {
   const before3 = ownersOf(live3?.records ?? noRecords);
   const after3 = ownersAfter(whole3, before3);
@@ -77994,10 +78073,7 @@ function listNames(names3) {
   return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }
 
-// src/planner/guard-addresses.ts
-init_freed_address();
-init_node_reference();
-init_special_address();
+// src/planner/guards/addresses.ts
 var specialAddresses = {
   guard: "G12",
   title: "special-purpose address",
@@ -78031,13 +78107,13 @@ function* newAddresses(zone) {
     if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
 }
 
-// src/planner/guard-caa.ts
+// src/planner/guards/caa.ts
 init_name();
 init_text();
 
-// src/planner/guard-policies.ts
-init_kind();
+// src/planner/guards/policies.ts
 init_text();
+init_kind();
 function policyTexts(answers2, name7, kind) {
   const { records, ...found } = answers2.find(name7, "TXT");
   const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
@@ -78082,7 +78158,7 @@ function aliasesOf({ pointersTo }, name7) {
   return found;
 }
 
-// src/planner/guard-caa.ts
+// src/planner/guards/caa.ts
 var certificates = {
   guard: "G19",
   title: "CAA",
@@ -78180,7 +78256,7 @@ function hasAddresses(owners) {
   return false;
 }
 
-// src/planner/guard-changes.ts
+// src/planner/guards/changes.ts
 init_time();
 init_name();
 init_zone();
@@ -78313,7 +78389,7 @@ var apexFamily = {
   }
 };
 
-// src/planner/guard-counts.ts
+// src/planner/guards/counts.ts
 init_plain();
 init_change();
 init_effects();
@@ -78431,10 +78507,10 @@ var swaps = {
   }
 };
 
-// src/planner/guard-dkim.ts
+// src/planner/guards/dkim.ts
+init_text();
 init_kind();
 init_tags();
-init_text();
 var dkimKeys = {
   guard: "G18",
   title: "DKIM key",
@@ -78488,14 +78564,14 @@ function flags3(value3) {
   return value3.split(":").map((flag2) => flag2.trim());
 }
 
-// src/planner/guard-dmarc-reports.ts
+// src/planner/guards/dmarc-reports.ts
 init_name();
 init_dmarc();
 
-// src/planner/guard-dmarc.ts
+// src/planner/guards/dmarc.ts
 init_name();
-init_tags();
 init_public_suffix();
+init_tags();
 function isDmarcName(name7) {
   return name7.startsWith("_dmarc.");
 }
@@ -78595,7 +78671,7 @@ function levelOf(value3) {
   return levels.find((level) => level === value3.toLowerCase()) ?? "none";
 }
 
-// src/planner/guard-dmarc-reports.ts
+// src/planner/guards/dmarc-reports.ts
 var dmarcReports = {
   guard: "G31",
   title: "DMARC reports",
@@ -78649,7 +78725,7 @@ function findRefusal(context2, side, accepts) {
   return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
 }
 
-// src/planner/guard-hides.ts
+// src/planner/guards/hides.ts
 init_lookup();
 init_name();
 init_owners();
@@ -78743,7 +78819,7 @@ function uncoversText(names3, above) {
   return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
 }
 
-// src/planner/guard-lookup.ts
+// src/planner/guards/lookup.ts
 init_lookup();
 init_name();
 init_zone();
@@ -78816,11 +78892,11 @@ var ZoneAnswers = class {
   }
 };
 
-// src/planner/guard-mail.ts
+// src/planner/guards/mail.ts
 init_name();
 init_zone();
 
-// src/planner/spf-senders.ts
+// src/planner/guards/spf-senders.ts
 init_address();
 init_name();
 init_spf2();
@@ -78968,7 +79044,7 @@ function nameOf2(domain2) {
   return nameKey(asName(domain2.replace(/\.?$/, ".")));
 }
 
-// src/planner/guard-spf.ts
+// src/planner/guards/spf.ts
 var mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
 var unknownRest = 1;
 var noPolicy = {
@@ -79063,7 +79139,7 @@ function manyAddresses(were, are, ranks) {
   return void 0;
 }
 
-// src/planner/guard-mail.ts
+// src/planner/guards/mail.ts
 var mail = {
   guard: "G05",
   title: "mail",
@@ -79190,7 +79266,7 @@ function spfChange(name7, { answersBefore, answersAfter }, alias) {
   };
 }
 
-// src/planner/guard-proofs.ts
+// src/planner/guards/proofs.ts
 init_hosted_services();
 var proofsOfOwnership = {
   guard: "G25",
@@ -79250,13 +79326,13 @@ function exposedBy(zone) {
   return exposed;
 }
 
-// src/planner/guard-targets.ts
+// src/planner/guards/targets.ts
 init_lookup();
 init_name();
 init_zone();
 init_answerer();
 
-// src/planner/guard-wildcards.ts
+// src/planner/guards/wildcards.ts
 init_lookup();
 init_name();
 init_answers();
@@ -79348,7 +79424,7 @@ function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
   };
 }
 
-// src/planner/guard-targets.ts
+// src/planner/guards/targets.ts
 var addressTypes2 = ["A", "AAAA"];
 var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
 var lastAddresses = {
@@ -79431,7 +79507,7 @@ function leftTo(name7, { answersBefore, answersAfter }) {
   return wasManaged ? decidedBy : void 0;
 }
 
-// src/planner/guard-transport.ts
+// src/planner/guards/transport.ts
 init_name();
 init_tags();
 var mailTransport = {
@@ -79486,8 +79562,7 @@ function losesPolicyHost(name7, { answersBefore, answersAfter }) {
   return state === "valid" || state === "unknown";
 }
 
-// src/planner/guards.ts
-init_work();
+// src/planner/guards/guards.ts
 var guards2 = [
   zoneDeletions,
   runDeletions,
@@ -79802,7 +79877,7 @@ function pointerText({ owner, type: type2 }, target2) {
   return `${owner} ${type2} ${target2}`;
 }
 
-// src/planner/acks.ts
+// src/planner/guards/acks.ts
 function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
   const used = /* @__PURE__ */ new Set();
   const guards3 = blocks.map((block) => {
@@ -79862,49 +79937,197 @@ function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
   return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
 
-// src/report/plan-markdown.ts
-init_change();
-init_effects();
+// src/report/plan/changes.ts
+init_name();
 
-// src/report/danger.ts
-var pointers2 = ["ALIAS", "CNAME", "DNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"];
-var tests = [
-  // The owner of zones, their settings and their deletions.
-  ({ owner }) => owner === "(zone)",
-  // Values are relative to the zone, so a final dot is that of a name elsewhere.
-  ({ values: values2 }, types5) => types5.some((type2) => pointers2.includes(type2)) && values2.some(({ text: text4 }) => /(?:^| )\S+\.(?: |$)/.test(text4)),
-  (_, types5) => types5.includes("MX"),
-  (_, types5) => types5.includes("NS") || types5.includes("DS"),
-  ({ owner }) => owner.startsWith("*"),
-  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
-  ({ owner }) => owner === "@",
-  ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
-  (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
-];
-var usualRank = tests.length + 1;
-function dangerRank(line3) {
-  const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
-  const found = tests.findIndex((test) => test(line3, types5));
-  return found < 0 ? usualRank : found + 1;
+// src/report/text/step-numbers.ts
+init_writes();
+
+// src/executor/write/graph.ts
+init_name();
+init_change();
+init_writes();
+function buildGraph({ zones, deletions }) {
+  const steps = /* @__PURE__ */ new Map();
+  const activations = /* @__PURE__ */ new Map();
+  const graphs = zones.map((zone) => {
+    const graph = zoneGraph(zone);
+    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
+    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
+    return graph;
+  });
+  const connectNeeds = (node3, { needs, needsZones = [] }) => {
+    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name7) => activations.get(nameKey(name7)))];
+    for (const need of nodes2) if (need) node3.needs.add(need);
+  };
+  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
+    for (const node3 of steps2) connectNeeds(node3, node3.step);
+    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
+  }
+  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
+    open3,
+    ...steps2,
+    ...activate ? [activate] : [],
+    close
+  ]);
+  const closes = nodes.filter(({ kind }) => kind === "close");
+  let previous;
+  for (const group3 of deletions) {
+    previous = { kind: "delete", group: group3, needs: new Set(previous ? [] : closes), follows: previous };
+    nodes.push(previous);
+  }
+  return nodes;
+}
+function isDeactivated(zone) {
+  const served = isServed(zone);
+  return served.before && !served.after;
+}
+function zoneGraph(zone) {
+  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
+  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
+  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
+  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
+  const isActivated = settingWrites(zone).last.length > 0;
+  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
+  const close = { kind: "close", group: zone, needs, isReading: true };
+  return { zone, open: open3, steps, ...isActivated && { activate }, close };
 }
 
-// src/report/plan-changes.ts
+// src/report/text/step-numbers.ts
+function numberSteps(plan3) {
+  const stepOf = /* @__PURE__ */ new Map();
+  const open3 = /* @__PURE__ */ new Map();
+  const last3 = /* @__PURE__ */ new Map();
+  const rounds = /* @__PURE__ */ new Map();
+  const reached = /* @__PURE__ */ new Map();
+  let number6 = 0;
+  for (const node3 of inOrder3(buildGraph(plan3))) {
+    const before3 = number6;
+    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
+    else if (node3.kind === "delete") open3.set(node3.group, ++number6);
+    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
+    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
+    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
+    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number6 > before3) rounds.set(number6, ++round);
+    reached.set(node3, round);
+  }
+  return { stepOf, open: open3, last: last3, rounds };
+}
+function hasFirstWrite(zone) {
+  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
+}
+function* inOrder3(nodes) {
+  const done = /* @__PURE__ */ new Set();
+  for (const start of nodes) {
+    const path = [start];
+    for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
+      const missing2 = done.has(node3) ? void 0 : firstMissing(node3, done);
+      if (missing2) path.push(missing2);
+      else {
+        path.pop();
+        if (!done.has(node3)) yield node3;
+        done.add(node3);
+      }
+    }
+  }
+}
+function firstMissing({ needs }, done) {
+  for (const need of needs) if (!done.has(need)) return need;
+  return void 0;
+}
+
+// src/report/plan/guards.ts
+init_plain();
+function guardMarks(blocks) {
+  const marks = /* @__PURE__ */ new Map();
+  for (const { guard, state, findings } of blocks) {
+    const mark = markOf({ guard, state });
+    for (const { effects, isWide } of findings) {
+      if (isWide) continue;
+      for (const effect of effects) {
+        const key2 = keyOf7(effect);
+        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
+      }
+    }
+  }
+  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
+}
+function markOf({ guard, state }) {
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
+}
+function approvalText({ state }) {
+  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
+}
+function isBlocking(mark) {
+  return mark.startsWith("blocked by ");
+}
+function keyOf7({ name: name7, type: type2 }) {
+  return `${name7} ${type2}`;
+}
+var mostFindings = 3;
+function blockLines(block, { indent: indent3, until, width: width2, colors }) {
+  const { reason: reason2 } = block;
+  const isBlocked2 = block.state === "blocked";
+  const texts16 = findingTexts(block);
+  const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
+  const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
+  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
+  const [only] = texts16.length === 1 ? texts16 : [];
+  const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
+  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
+  const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
+  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
+  return [
+    ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
+      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
+    ),
+    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
+    ...approval2
+  ];
+}
+function approvalLines(block, { indent: indent3, until, width: width2 }) {
+  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
+  if (width2 === void 0 || columns(line3) <= width2) return [line3];
+  const fields10 = [];
+  for (const field of ackFields(block, until)) {
+    const line4 = `${fields10.at(-1)}, ${field}`;
+    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
+    else fields10.push(field);
+  }
+  return [
+    ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
+    ...`- { ${fields10.join(",\n    ")} }`.split("\n")
+  ];
+}
+function zoneMark(blocks) {
+  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
+  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
+  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
+}
+function guardCounts(blocks, { red }) {
+  const zones = /* @__PURE__ */ new Map();
+  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
+    `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
+    `  to approve all: --allow ${guard}`
+  ]);
+}
+
+// src/report/plan/hand-edit-effects.ts
 init_name();
 
-// src/report/hand-edit-effects.ts
-init_name();
-
-// src/report/drift-words.ts
+// src/report/text/drift-words.ts
 init_plain();
 init_name();
 init_zone();
-init_drift_classes();
-init_drift_finding();
+init_classes();
+init_finding();
 
-// src/report/setting-lines.ts
+// src/report/text/setting-lines.ts
 init_plain();
 
-// src/report/gap-text.ts
+// src/report/text/gap-text.ts
 init_plain();
 init_time();
 init_name();
@@ -79924,7 +80147,7 @@ function gapSeconds(gaps2 = []) {
   return gaps2.reduce((most3, { seconds: seconds5 }) => Math.max(most3, seconds5), 0);
 }
 
-// src/report/setting-lines.ts
+// src/report/text/setting-lines.ts
 function newZoneLine({ zone, activation }) {
   const { type: type2, status, ...settings } = zone.settings;
   const texts16 = Object.entries(settings).filter(([, value3]) => Array.isArray(value3) ? value3.length > 0 : value3 !== "").map(([name7, value3]) => `${name7} ${quoteValue(value3)}`);
@@ -79985,7 +80208,7 @@ function quoteValue(value3) {
   return /^[\w@.:/+-]+$/.test(text4) ? text4 : plain(JSON.stringify(text4));
 }
 
-// src/report/drift-words.ts
+// src/report/text/drift-words.ts
 function findingText(finding, zone) {
   const by = finding.by ? attributionText(finding.by) : "";
   const found = { class: finding.class, by };
@@ -80083,7 +80306,7 @@ function readingTexts({ base, reading: reading2 }) {
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
 }
 
-// src/report/hand-edit-effects.ts
+// src/report/plan/hand-edit-effects.ts
 function handEditEffects(edits, zone) {
   const own2 = edits.filter((edit3) => nameKey(edit3.zone) === zone).map(({ finding }) => finding);
   const byRecord = /* @__PURE__ */ new Map();
@@ -80112,84 +80335,7 @@ function effectsOf2(findings) {
   });
 }
 
-// src/report/plan-guards.ts
-init_plain();
-function guardMarks(blocks) {
-  const marks = /* @__PURE__ */ new Map();
-  for (const { guard, state, findings } of blocks) {
-    const mark = markOf({ guard, state });
-    for (const { effects, isWide } of findings) {
-      if (isWide) continue;
-      for (const effect of effects) {
-        const key2 = keyOf7(effect);
-        marks.set(key2, (marks.get(key2) ?? /* @__PURE__ */ new Set()).add(mark));
-      }
-    }
-  }
-  return (name7, types5) => [...new Set(types5.flatMap((type2) => [...marks.get(keyOf7({ name: name7, type: type2 })) ?? []]))];
-}
-function markOf({ guard, state }) {
-  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
-}
-function approvalText({ state }) {
-  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
-}
-function isBlocking(mark) {
-  return mark.startsWith("blocked by ");
-}
-function keyOf7({ name: name7, type: type2 }) {
-  return `${name7} ${type2}`;
-}
-var mostFindings = 3;
-function blockLines(block, { indent: indent3, until, width: width2, colors }) {
-  const { reason: reason2 } = block;
-  const isBlocked2 = block.state === "blocked";
-  const texts16 = findingTexts(block);
-  const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
-  const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
-  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
-  const [only] = texts16.length === 1 ? texts16 : [];
-  const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
-  const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
-  const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
-  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
-  return [
-    ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
-      (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
-    ),
-    ...rest.flatMap((text4) => wrap(`${indent3}  ${text4}`, width2, indent3.length + 4)),
-    ...approval2
-  ];
-}
-function approvalLines(block, { indent: indent3, until, width: width2 }) {
-  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
-  if (width2 === void 0 || columns(line3) <= width2) return [line3];
-  const fields10 = [];
-  for (const field of ackFields(block, until)) {
-    const line4 = `${fields10.at(-1)}, ${field}`;
-    if (fields10.length > 0 && columns(line4) <= width2 - "- { ".length - " }".length) fields10[fields10.length - 1] = line4;
-    else fields10.push(field);
-  }
-  return [
-    ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
-    ...`- { ${fields10.join(",\n    ")} }`.split("\n")
-  ];
-}
-function zoneMark(blocks) {
-  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
-  const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
-  return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
-}
-function guardCounts(blocks, { red }) {
-  const zones = /* @__PURE__ */ new Map();
-  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
-  return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
-    `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
-    `  to approve all: --allow ${guard}`
-  ]);
-}
-
-// src/report/plan-lines.ts
+// src/report/plan/lines.ts
 init_plain();
 init_time();
 init_name();
@@ -80197,7 +80343,7 @@ init_zone();
 init_writes();
 init_change();
 
-// src/report/change-place.ts
+// src/report/text/change-place.ts
 init_name();
 init_owners();
 init_zone();
@@ -80240,7 +80386,7 @@ function placeAt(record5, shows) {
   return place && { ...place, shows, via: record5.source?.via ?? [] };
 }
 
-// src/report/plan-lines.ts
+// src/report/plan/lines.ts
 function linesOf3(zone, symbols5, { marks, edits }, { open: open3, stepOf, last: last3 }) {
   const name7 = nameKey(zone.zone.name);
   const { last: lastSettings } = settingWrites(zone);
@@ -80386,105 +80532,10 @@ function placeText2(record5) {
   return plain(all2.map(({ file: file2, line: line3 }) => `${file2}:${line3}`).join(" via "));
 }
 
-// src/executor/graph.ts
-init_name();
-init_change();
-init_writes();
-function buildGraph({ zones, deletions }) {
-  const steps = /* @__PURE__ */ new Map();
-  const activations = /* @__PURE__ */ new Map();
-  const graphs = zones.map((zone) => {
-    const graph = zoneGraph(zone);
-    for (const node3 of graph.steps) steps.set(node3.step.id, node3);
-    activations.set(nameKey(zone.zone.name), isDeactivated(zone) ? graph.open : graph.close);
-    return graph;
-  });
-  const connectNeeds = (node3, { needs, needsZones = [] }) => {
-    const nodes2 = [...needs.map((id5) => steps.get(id5)), ...needsZones.map((name7) => activations.get(nameKey(name7)))];
-    for (const need of nodes2) if (need) node3.needs.add(need);
-  };
-  for (const { zone, open: open3, steps: steps2, activate, close } of graphs) {
-    for (const node3 of steps2) connectNeeds(node3, node3.step);
-    if (zone.activation) connectNeeds(isDeactivated(zone) ? open3 : activate ?? close, zone.activation);
-  }
-  const nodes = graphs.flatMap(({ open: open3, steps: steps2, activate, close }) => [
-    open3,
-    ...steps2,
-    ...activate ? [activate] : [],
-    close
-  ]);
-  const closes = nodes.filter(({ kind }) => kind === "close");
-  let previous;
-  for (const group3 of deletions) {
-    previous = { kind: "delete", group: group3, needs: new Set(previous ? [] : closes), follows: previous };
-    nodes.push(previous);
-  }
-  return nodes;
-}
-function isDeactivated(zone) {
-  const served = isServed(zone);
-  return served.before && !served.after;
-}
-function zoneGraph(zone) {
-  const isLazy = zone.steps.length > 0 && !isDeactivated(zone);
-  const open3 = { kind: "open", group: zone, needs: /* @__PURE__ */ new Set(), isFirst: true, isLazy };
-  const steps = zone.steps.map((step) => ({ kind: "step", group: zone, step, needs: /* @__PURE__ */ new Set([open3]) }));
-  const activate = { kind: "activate", group: zone, needs: /* @__PURE__ */ new Set([open3, ...steps]) };
-  const isActivated = settingWrites(zone).last.length > 0;
-  const needs = /* @__PURE__ */ new Set([open3, ...steps, ...isActivated ? [activate] : []]);
-  const close = { kind: "close", group: zone, needs, isReading: true };
-  return { zone, open: open3, steps, ...isActivated && { activate }, close };
-}
-
-// src/report/step-numbers.ts
-init_writes();
-function numberSteps2(plan3) {
-  const stepOf = /* @__PURE__ */ new Map();
-  const open3 = /* @__PURE__ */ new Map();
-  const last3 = /* @__PURE__ */ new Map();
-  const rounds = /* @__PURE__ */ new Map();
-  const reached = /* @__PURE__ */ new Map();
-  let number6 = 0;
-  for (const node3 of inOrder3(buildGraph(plan3))) {
-    const before3 = number6;
-    if (node3.kind === "step") stepOf.set(node3.step, ++number6);
-    else if (node3.kind === "delete") open3.set(node3.group, ++number6);
-    else if (node3.kind === "open" && hasFirstWrite(node3.group)) open3.set(node3.group, ++number6);
-    else if (node3.kind === "activate" && node3.group.domainId !== void 0) last3.set(node3.group, ++number6);
-    let round = node3.follows ? reached.get(node3.follows) ?? 0 : 0;
-    for (const need of node3.needs) round = Math.max(round, reached.get(need) ?? 0);
-    if (number6 > before3) rounds.set(number6, ++round);
-    reached.set(node3, round);
-  }
-  return { stepOf, open: open3, last: last3, rounds };
-}
-function hasFirstWrite(zone) {
-  return zone.domainId === void 0 || settingWrites(zone).first.length > 0;
-}
-function* inOrder3(nodes) {
-  const done = /* @__PURE__ */ new Set();
-  for (const start of nodes) {
-    const path = [start];
-    for (let node3 = path.at(-1); node3; node3 = path.at(-1)) {
-      const missing2 = done.has(node3) ? void 0 : firstMissing(node3, done);
-      if (missing2) path.push(missing2);
-      else {
-        path.pop();
-        if (!done.has(node3)) yield node3;
-        done.add(node3);
-      }
-    }
-  }
-}
-function firstMissing({ needs }, done) {
-  for (const need of needs) if (!done.has(need)) return need;
-  return void 0;
-}
-
-// src/report/plan-changes.ts
+// src/report/plan/changes.ts
 var lineKinds = ["create", "change", "swap", "delete"];
 function changesOf2({ plan: plan3, guards: guards3, handEdits = [] }, symbols5) {
-  const numbers2 = numberSteps2(plan3);
+  const numbers2 = numberSteps(plan3);
   const blocks = /* @__PURE__ */ new Map();
   for (const block of guards3) {
     const list9 = blocks.get(block.zone);
@@ -80520,7 +80571,29 @@ function ownerText(owner, zone) {
   return owner.endsWith(".") ? owner.slice(0, -1) : `${owner}.${apex}`;
 }
 
-// src/report/plan-markdown.ts
+// src/report/plan/danger.ts
+var pointers2 = ["ALIAS", "CNAME", "DNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"];
+var tests = [
+  // The owner of zones, their settings and their deletions.
+  ({ owner }) => owner === "(zone)",
+  // Values are relative to the zone, so a final dot is that of a name elsewhere.
+  ({ values: values2 }, types5) => types5.some((type2) => pointers2.includes(type2)) && values2.some(({ text: text4 }) => /(?:^| )\S+\.(?: |$)/.test(text4)),
+  (_, types5) => types5.includes("MX"),
+  (_, types5) => types5.includes("NS") || types5.includes("DS"),
+  ({ owner }) => owner.startsWith("*"),
+  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => owner === "@",
+  ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
+  (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
+];
+var usualRank = tests.length + 1;
+function dangerRank(line3) {
+  const types5 = line3.typeAndTtl ? [line3.typeAndTtl[0]] : line3.values.map(({ text: text4 }) => text4.split(" ")[0] ?? "");
+  const found = tests.findIndex((test) => test(line3, types5));
+  return found < 0 ? usualRank : found + 1;
+}
+
+// src/report/plan/markdown.ts
 var githubComment = { budget: 6e4, valueWidth: 200 };
 var symbols = palette({ color: false, unicode: true });
 function planMarkdown(report, limits2 = {}) {
@@ -80730,14 +80803,14 @@ function gapRows({ name: name7, lines: lines2 }) {
   );
 }
 
-// src/report/plan-text.ts
+// src/report/plan/text.ts
 init_rate();
 init_plain();
 init_time();
 init_change();
 init_effects();
 
-// src/report/plan-rows.ts
+// src/report/plan/rows.ts
 var widest2 = { owner: 32, type: 8, ttl: 14, body: 72 };
 var leastRoom = 24;
 function planRows(lines2, colors, width2) {
@@ -80834,7 +80907,7 @@ function paint(kind, text4, { blue, red, magenta, bold }) {
   return bold({ create: blue, change: (text5) => text5, swap: magenta, delete: red }[kind](text4));
 }
 
-// src/report/plan-text.ts
+// src/report/plan/text.ts
 var zoneWidth = 40;
 var leastWidth = 40;
 var mostChanges = 200;
@@ -80942,65 +81015,17 @@ function names2(list9) {
   return shown.length < list9.length ? `${shown.join(", ")} and ${list9.length - shown.length} more` : shown.join(", ");
 }
 
-// src/report/run-text.ts
-init_plain();
-function runText({ zones, done, differing, errors, isInterrupted }) {
-  if (isInterrupted) return `interrupted: ${done} of ${count(zones, "zone")} done`;
-  if (errors.length > 0) return `${errors.length} of ${count(zones, "zone")} failed`;
-  if (differing.length > 0) {
-    const names3 = differing.map((zone) => plain(zone.slice(0, -1))).join(", ");
-    const differ = differing.length === 1 ? "differs" : "differ";
-    return `applied, but ${names3} ${differ} from the plan when read back: someone else may be writing`;
-  }
-  return `applied and verified: ${count(zones, "zone")} ${zones === 1 ? "is" : "are"} as planned`;
-}
-
-// src/report/unanswered-text.ts
-init_plain();
-function unansweredText(ms, writes) {
-  const more = writes.length > 3 ? ` and ${writes.length - 3} more` : "";
-  const named3 = `${writes.slice(0, 3).join(", ")}${more}`;
-  const they = writes.length === 1 ? "it" : "they";
-  return `the last run got no reply to ${count(writes.length, "write")}: ${named3}; waiting for up to ${Math.ceil(ms / 1e3)} s until it is known whether ${they} took effect
-`;
-}
-
-// src/report/verify-markdown.ts
-init_plain();
-function verifyMarkdown(checks, budget) {
-  const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
-  const counts2 = ["fail", "inconclusive", "pass"].flatMap(
-    (verdict) => number6(verdict) > 0 ? [`${number6(verdict)} ${verdict}`] : []
-  );
-  const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
-  const rows = sorted.map(
-    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
-  );
-  const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
-
-${count(checks.length, "check")}: ${counts2.join(", ")}
-`;
-  const table = `
-${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
-`;
-  return fitSections(budget, head4, [{ head: table, rows, what: "check" }]);
-}
-var weights = { fail: 0, inconclusive: 1, pass: 2 };
-
-// src/workflow/apply.ts
+// src/workflow/apply/apply.ts
 init_problem();
 init_name();
 init_runs();
 init_change();
 
-// src/workflow/continuation.ts
+// src/workflow/plan/continuation.ts
 init_problem();
 init_name();
-init_canonical_json();
-init_effects();
-init_plan();
 
-// src/planner/remainder.ts
+// src/planner/approval/remainder.ts
 init_effects();
 function isRemainderOf(remainder, whole3) {
   const all2 = effectsOf({ zones: [whole3] });
@@ -81035,7 +81060,10 @@ function isOfNewZone({ kind, type: type2, after: after3 }, approved2) {
   });
 }
 
-// src/workflow/continuation.ts
+// src/workflow/plan/continuation.ts
+init_canonical_json();
+init_effects();
+init_plan();
 function prepareGuardInput(plan3, desired, live3, earlier) {
   const continued = /* @__PURE__ */ new Set();
   if (!earlier) return { plan: plan3, live: live3, continued };
@@ -81105,14 +81133,14 @@ function describeApprovals(api2, approved2) {
   return canonicalJson({ api: api2, ...approved2 });
 }
 
-// src/workflow/load-plan.ts
+// src/workflow/plan/load-plan.ts
 init_plain();
 init_problem();
 init_name();
 init_runs();
 import { resolve as resolve11 } from "node:path";
 
-// src/planner/admit.ts
+// src/planner/approval/admit.ts
 init_problem();
 init_name();
 init_change();
@@ -81247,7 +81275,7 @@ function editsOf({ observed }, live3, foreign, done) {
   });
 }
 
-// src/planner/approval.ts
+// src/planner/approval/approval.ts
 init_plain();
 init_problem();
 init_name();
@@ -81363,15 +81391,73 @@ function lower(text4) {
   return text4.slice(0, 1).toLowerCase() + text4.slice(1);
 }
 
-// src/workflow/load-plan.ts
+// src/planner/approval/rolled-back.ts
+init_problem();
+init_digests();
+init_plan_file();
+function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
+  const looksUntouched = untouchedZones(file2, live3);
+  const found = /* @__PURE__ */ new Map();
+  const planned = countByKey(file2.changes.map(effectOf2));
+  const open3 = countByKey(left);
+  for (const effect of left) {
+    const key2 = effectKey(effect);
+    if (mine.has(key2)) continue;
+    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
+    const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
+    if (own2.length <= done && own2.every(({ records }) => records.length > 0)) continue;
+    const what = subjectOf2(effect, own2);
+    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
+  }
+  if (found.size > 0)
+    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
+}
+function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
+  const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
+  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
+}
+function effectKey({ zone, name: name7, type: type2 }) {
+  return `${zone} ${name7} ${type2}`;
+}
+function countByKey(effects) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const effect of effects) counts2.set(effectKey(effect), (counts2.get(effectKey(effect)) ?? 0) + 1);
+  return counts2;
+}
+function untouchedZones({ observed }, live3) {
+  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
+    const now = live3.get(zone);
+    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
+  });
+  return new Set(same2.map(({ zone }) => zone));
+}
+function isAbout({ zone, action, records }, effect, looksUntouched) {
+  if (zone !== effect.zone) return false;
+  if (effect.kind === "domain") return true;
+  if (effect.kind === "setting") return action === "dns_zone_update";
+  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
+  return looksUntouched && action !== "dns_zone_update";
+}
+function rolledBackProblem(what, events, textOf7) {
+  const shown = events.slice(-4).map(textOf7);
+  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
+  return problem(
+    "plan-rolled-back",
+    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
+    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
+  );
+}
+
+// src/workflow/plan/load-plan.ts
 init_change();
+init_effects();
 
 // src/planner/dependents.ts
 init_lookup();
 init_name();
-init_owners();
 init_kind();
 init_spf2();
+init_owners();
 init_zone();
 init_change();
 init_plan();
@@ -81486,76 +81572,61 @@ function showRecord({ owner, type: type2 }, zone) {
   return `${shownName(relativeTo(owner, zone))} ${type2}`;
 }
 
-// src/workflow/load-plan.ts
-init_effects();
+// src/workflow/plan/load-plan.ts
 init_plan_file();
-
-// src/planner/rolled-back.ts
-init_problem();
-init_digests();
-init_plan_file();
-function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
-  const looksUntouched = untouchedZones(file2, live3);
-  const found = /* @__PURE__ */ new Map();
-  const planned = countByKey(file2.changes.map(effectOf2));
-  const open3 = countByKey(left);
-  for (const effect of left) {
-    const key2 = effectKey(effect);
-    if (mine.has(key2)) continue;
-    const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
-    const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
-    if (own2.length <= done && own2.every(({ records }) => records.length > 0)) continue;
-    const what = subjectOf2(effect, own2);
-    if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
-  }
-  if (found.size > 0)
-    throw new ProblemError([...found.values()].map(({ what, events: events2 }) => rolledBackProblem(what, events2, textOf7)));
-}
-function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
-  const isOfZone3 = kind !== "setting" && events.every(({ records }) => records.length === 0);
-  return isOfZone3 ? `the zone ${zone.slice(0, -1)}` : `${name7.slice(0, -1)} ${type2}`;
-}
-function effectKey({ zone, name: name7, type: type2 }) {
-  return `${zone} ${name7} ${type2}`;
-}
-function countByKey(effects) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const effect of effects) counts2.set(effectKey(effect), (counts2.get(effectKey(effect)) ?? 0) + 1);
-  return counts2;
-}
-function untouchedZones({ observed }, live3) {
-  const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
-    const now = live3.get(zone);
-    return now === void 0 ? digest3 === null : liveDigest(now) === digest3;
-  });
-  return new Set(same2.map(({ zone }) => zone));
-}
-function isAbout({ zone, action, records }, effect, looksUntouched) {
-  if (zone !== effect.zone) return false;
-  if (effect.kind === "domain") return true;
-  if (effect.kind === "setting") return action === "dns_zone_update";
-  if (records.length > 0) return records.some(({ owner, type: type2 }) => owner === effect.name && type2 === effect.type);
-  return looksUntouched && action !== "dns_zone_update";
-}
-function rolledBackProblem(what, events, textOf7) {
-  const shown = events.slice(-4).map(textOf7);
-  const more = events.length > shown.length ? `${events.length - shown.length} earlier events, then ` : "";
-  return problem(
-    "plan-rolled-back",
-    `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
-  );
-}
-
-// src/workflow/load-plan.ts
 init_read_file();
+init_event_log();
+init_git();
+init_files2();
+init_progress();
+init_state_folder();
+init_target_identity();
 
-// src/workflow/approved-plans.ts
+// src/workflow/zones/plan-source.ts
+init_name();
+init_node_reference();
+init_zone();
+init_canonical_json();
+init_digests();
+import { createHash as createHash5 } from "node:crypto";
+function sourceOf2(zones, desired, config2) {
+  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf(records)]));
+  return {
+    config: configDigest(config2),
+    zones: zones.map(({ zone, file: file2, bytes, included }) => {
+      const name7 = nameKey(zone.name);
+      const ofZone = digests2.get(name7);
+      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
+      const nodes = nodesByZone.get(name7) ?? [];
+      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
+    })
+  };
+}
+function nodesOf(records) {
+  const nodes = records.flatMap((record5) => {
+    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
+    const { type: type2, node: node3, data: data2 } = record5;
+    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
+  });
+  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
+}
+function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
+  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
+}
+function sha256(bytes) {
+  return createHash5("sha256").update(bytes).digest("hex");
+}
+
+// src/workflow/plan/load-plan.ts
+init_zones();
+
+// src/workflow/plan/approved-plans.ts
 init_plain();
 init_problem();
 init_runs();
 
-// src/planner/approved-effects.ts
+// src/planner/approval/approved-effects.ts
 init_plain();
 init_problem();
 init_name();
@@ -81782,12 +81853,14 @@ function placesOf2({ zones }) {
   );
 }
 
-// src/workflow/approved-plans.ts
+// src/workflow/plan/approved-plans.ts
 init_effects();
 init_plan_file();
 init_event_log();
+init_state_folder();
+init_target_identity();
 
-// src/workflow/own-effects.ts
+// src/workflow/plan/own-effects.ts
 init_name();
 init_runs();
 function findOwnEffects(folder2, nonce) {
@@ -81807,10 +81880,10 @@ function keysOf2({ zone, records = [], settings = [] }) {
   ];
 }
 
-// src/workflow/approved-plans.ts
+// src/workflow/plan/approved-plans.ts
 init_plan_file2();
 
-// src/workflow/plan-report.ts
+// src/workflow/plan/plan-report.ts
 init_acks();
 init_nearest();
 init_plain();
@@ -81818,7 +81891,7 @@ init_problem();
 init_name();
 import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
 
-// src/executor/forecast.ts
+// src/executor/journal/forecast.ts
 init_name();
 init_change();
 init_writes();
@@ -81848,157 +81921,19 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
   return { reads, writes };
 }
 
-// src/workflow/plan-report.ts
+// src/workflow/plan/plan-report.ts
 init_files();
 init_stated_name();
-init_plan();
 init_work();
+init_plan();
 init_read_file();
 init_read_live();
-
-// src/workflow/check-with-live.ts
-init_problem();
-init_across();
-init_check();
-init_name();
-init_scope3();
-
-// src/workflow/plan-findings.ts
-init_plain();
-init_problem();
-init_across();
-init_check();
-init_lookup();
-init_name();
-init_zone();
-init_change();
-init_switchable();
-var always = [
-  "ignore-expired",
-  "node-in-snapshot",
-  "zone-disabled",
-  "zone-records-unknown",
-  "zone-skipped",
-  "zone-status"
-];
-var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
-var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
-function selectFindings(plan3, live3, findings) {
-  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
-  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
-  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
-  const withSettings2 = new Set(
-    plan3.zones.flatMap(
-      ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
-    )
-  );
-  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
-  const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
-  const names3 = plan3.zones.map(({ zone }) => zone.name);
-  const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
-  const before3 = findingsBefore(plan3, live3, findings);
-  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(findingKey(found));
-  const shown = findings.filter(isShown);
-  const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
-  const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
-  const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
-  const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
-  const named3 = unique2.map((found) => withZone2(found, zones));
-  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
-}
-function withZone2(found, zones) {
-  if (found.owner === void 0) return found;
-  const zone = nearestZone(nameKey(asName(found.owner)), (name8) => zones.has(name8) ? name8 : void 0);
-  if (zone === void 0) return found;
-  const name7 = withoutDot(zone);
-  const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
-  return isNamed2 ? found : { ...found, summary: `${name7}: ${found.summary}` };
-}
-function lineOf4(place) {
-  return place && `${place.file}:${place.line}`;
-}
-function othersNote(others2) {
-  return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them."
-  });
-}
-function findingsBefore({ zones }, live3, findings) {
-  if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
-  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
-  const stored = new Map(
-    [...live3].map(([name7, { settings, records, ...zone }]) => [
-      name7,
-      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name7) ?? [] }
-    ])
-  );
-  const before3 = zones.flatMap(({ zone }) => {
-    const one = stored.get(nameKey(zone.name));
-    return one ? checkZone(one) : [];
-  });
-  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
-  return new Set(before3.map(findingKey));
-}
-function findingKey({ id: id5, owner, summary: summary2 }) {
-  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
-}
-
-// src/workflow/check-with-live.ts
-init_progress();
-init_severities();
-async function checkWithLive(project2, { desired, live: live3 }, known3, { skipInvalid }) {
-  if (!desired.some(isPartial)) return { notes: [], skipped: [] };
-  const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
-  const across = checkAcross(zones);
-  const keys2 = new Set(known3.map(findingKey));
-  const notes = [];
-  const skipped2 = [];
-  const found = await mapItems(project2, ["checking zones", "zone"], zones, (zone, index) => [
-    ...isPartial(desired[index]) ? checkZone(zone) : [],
-    ...across[index] ?? []
-  ]);
-  for (const [index, zone] of zones.entries()) {
-    const fresh = applySeverities(found[index] ?? [], zone, project2.switches, project2.isStrict).filter(
-      (one) => one.place !== void 0 && !keys2.has(findingKey(one))
-    );
-    const errors = fresh.filter(({ severity }) => severity === "error");
-    if (errors.length === 0) notes.push(...fresh);
-    else {
-      const { name: name7, file: file2 = "" } = zone;
-      skipped2.push({
-        name: nameKey(name7),
-        file: file2,
-        reason: `${file2} does not fit the records that it does not manage`,
-        errors
-      });
-    }
-  }
-  if (skipped2.length > 0 && !skipInvalid) throw new ProblemError(skipped2.flatMap(({ errors }) => errors));
-  return { notes, skipped: skipped2 };
-}
-function isPartial(zone) {
-  return zone?.scope !== void 0 && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
-}
-function completeZone2(desired, live3) {
-  const { name: name7, settings, excused, dotlessTargets = [], file: file2, fileFormat, places = {}, scope } = desired;
-  return {
-    name: name7,
-    settings,
-    records: applyScope(desired, live3).records,
-    places,
-    dotlessTargets,
-    ...excused && { excused },
-    ...file2 !== void 0 && { file: file2 },
-    ...fileFormat && { fileFormat },
-    // Without a live zone, the other records stay unknown.
-    ...live3 === void 0 && scope && { scope }
-  };
-}
-
-// src/workflow/plan-report.ts
-init_dangling();
 init_files2();
+init_progress();
+init_project2();
+init_dangling();
 
-// src/workflow/kept-settings.ts
+// src/workflow/zones/kept-settings.ts
 init_problem();
 init_name();
 init_runs();
@@ -82091,11 +82026,7 @@ function createdInJournals(folder2) {
   return new Map([...created.values()].map((zone) => [zone.key, zone]));
 }
 
-// src/workflow/plan-report.ts
-init_progress();
-init_project2();
-
-// src/workflow/unusual-zones.ts
+// src/workflow/zones/unusual-zones.ts
 init_plain();
 init_problem();
 init_name();
@@ -82142,8 +82073,148 @@ function listRecords(records) {
   return `${texts16.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-// src/workflow/plan-report.ts
+// src/workflow/plan/plan-report.ts
 init_zones();
+
+// src/workflow/plan/check-with-live.ts
+init_problem();
+init_across();
+init_check();
+init_name();
+init_scope3();
+init_progress();
+init_severities();
+
+// src/workflow/plan/plan-findings.ts
+init_plain();
+init_problem();
+init_across();
+init_check();
+init_lookup();
+init_name();
+init_zone();
+init_change();
+init_switchable();
+var always = [
+  "ignore-expired",
+  "node-in-snapshot",
+  "zone-disabled",
+  "zone-records-unknown",
+  "zone-skipped",
+  "zone-status"
+];
+var acrossIds = new Set(acrossRules.map(({ id: id5 }) => id5));
+var ruleIds = /* @__PURE__ */ new Set([...rules.map(({ id: id5 }) => id5), ...acrossIds]);
+function selectFindings(plan3, live3, findings) {
+  if (plan3.zones.length === 0) return findings.filter(({ id: id5, place }) => place === void 0 || always.includes(id5));
+  const files = new Set(plan3.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => nameKey(subject(change2).owner))));
+  const withSettings2 = new Set(
+    plan3.zones.flatMap(
+      ({ zone, domainId: domainId2, settings }) => domainId2 === void 0 || settings.length > 0 ? [zone.file] : []
+    )
+  );
+  const lines2 = new Set(plan3.zones.flatMap((zone) => writesOf(zone).map((change2) => lineOf4(placeOf2(subject(change2))))));
+  const isTouched = ({ owner, place }) => owner === void 0 ? withSettings2.has(place?.file) || lines2.has(lineOf4(place)) : touched.has(nameKey(asName(owner)));
+  const names3 = plan3.zones.map(({ zone }) => zone.name);
+  const isInPlan = ({ owner, place }) => owner === void 0 ? files.has(place?.file) : names3.some((zone) => isInside(asName(owner), zone));
+  const before3 = findingsBefore(plan3, live3, findings);
+  const isShown = (found) => found.place === void 0 || always.includes(found.id) || isRecordLimit(found.id) && files.has(found.place.file) || isTouched(found) || (acrossIds.has(found.id) || ruleIds.has(found.id) && isInPlan(found)) && !before3.has(findingKey(found));
+  const shown = findings.filter(isShown);
+  const others2 = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const keyOfShown = ({ id: id5, summary: summary2, place }) => id5 === "node-addresses" ? summary2 : `${id5} ${lineOf4(place)} ${summary2}`;
+  const unique2 = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
+  const zones = /* @__PURE__ */ new Set([...live3.keys(), ...names3.map(nameKey)]);
+  const named3 = unique2.map((found) => withZone2(found, zones));
+  return others2 === 0 ? named3 : [...named3, othersNote(others2)];
+}
+function withZone2(found, zones) {
+  if (found.owner === void 0) return found;
+  const zone = nearestZone(nameKey(asName(found.owner)), (name8) => zones.has(name8) ? name8 : void 0);
+  if (zone === void 0) return found;
+  const name7 = withoutDot(zone);
+  const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
+  return isNamed2 ? found : { ...found, summary: `${name7}: ${found.summary}` };
+}
+function lineOf4(place) {
+  return place && `${place.file}:${place.line}`;
+}
+function othersNote(others2) {
+  return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
+    fix: "`zonewright validate` lists them."
+  });
+}
+function findingsBefore({ zones }, live3, findings) {
+  if (!findings.some(({ id: id5 }) => ruleIds.has(id5))) return /* @__PURE__ */ new Set();
+  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
+  const stored = new Map(
+    [...live3].map(([name7, { settings, records, ...zone }]) => [
+      name7,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name7) ?? [] }
+    ])
+  );
+  const before3 = zones.flatMap(({ zone }) => {
+    const one = stored.get(nameKey(zone.name));
+    return one ? checkZone(one) : [];
+  });
+  if (findings.some(({ id: id5 }) => acrossIds.has(id5))) before3.push(...checkAcross([...stored.values()]).flat());
+  return new Set(before3.map(findingKey));
+}
+function findingKey({ id: id5, owner, summary: summary2 }) {
+  return JSON.stringify([id5, owner && nameKey(asName(owner)), summary2]);
+}
+
+// src/workflow/plan/check-with-live.ts
+async function checkWithLive(project2, { desired, live: live3 }, known3, { skipInvalid }) {
+  if (!desired.some(isPartial)) return { notes: [], skipped: [] };
+  const zones = desired.map((zone) => completeZone2(zone, live3.get(nameKey(zone.name))));
+  const across = checkAcross(zones);
+  const keys2 = new Set(known3.map(findingKey));
+  const notes = [];
+  const skipped2 = [];
+  const found = await mapItems(project2, ["checking zones", "zone"], zones, (zone, index) => [
+    ...isPartial(desired[index]) ? checkZone(zone) : [],
+    ...across[index] ?? []
+  ]);
+  for (const [index, zone] of zones.entries()) {
+    const fresh = applySeverities(found[index] ?? [], zone, project2.switches, project2.isStrict).filter(
+      (one) => one.place !== void 0 && !keys2.has(findingKey(one))
+    );
+    const errors = fresh.filter(({ severity }) => severity === "error");
+    if (errors.length === 0) notes.push(...fresh);
+    else {
+      const { name: name7, file: file2 = "" } = zone;
+      skipped2.push({
+        name: nameKey(name7),
+        file: file2,
+        reason: `${file2} does not fit the records that it does not manage`,
+        errors
+      });
+    }
+  }
+  if (skipped2.length > 0 && !skipInvalid) throw new ProblemError(skipped2.flatMap(({ errors }) => errors));
+  return { notes, skipped: skipped2 };
+}
+function isPartial(zone) {
+  return zone?.scope !== void 0 && (zone.scope.manage === "listed" || zone.scope.ignore.length > 0);
+}
+function completeZone2(desired, live3) {
+  const { name: name7, settings, excused, dotlessTargets = [], file: file2, fileFormat, places = {}, scope } = desired;
+  return {
+    name: name7,
+    settings,
+    records: applyScope(desired, live3).records,
+    places,
+    dotlessTargets,
+    ...excused && { excused },
+    ...file2 !== void 0 && { file: file2 },
+    ...fileFormat && { fileFormat },
+    // Without a live zone, the other records stay unknown.
+    ...live3 === void 0 && scope && { scope }
+  };
+}
+
+// src/workflow/plan/plan-report.ts
 async function observe({ project: project2, options: options3, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
   allowedGuards(options3.allow ?? []);
@@ -82353,8 +82424,7 @@ function readAcksFile(cwd, file2) {
   }
 }
 
-// src/workflow/approved-plans.ts
-init_state_folder();
+// src/workflow/plan/approved-plans.ts
 function readApprovedPlans({ cwd }, files, rules4) {
   return files.map((name7) => readApprovedPlan(name7, readPlanText(cwd, name7), rules4));
 }
@@ -82362,11 +82432,11 @@ function readApprovedPlan(name7, text4, rules4) {
   return { name: name7, ...readPlanFile(name7, text4, rules4) };
 }
 async function checkTargets({ signal }, { target: target2, api: api2 }, approved2) {
-  const now = await targetOf(target2, api2, signal);
+  const now = await identifyTarget(target2, api2, signal);
   for (const { name: name7, plan: plan3 } of approved2) checkTarget(plan3, now, name7);
 }
 async function selectTargets({ signal }, { target: target2, api: api2 }, { plans, refusals, fix: fix2 }) {
-  const now = plans.length === 0 ? void 0 : await targetOf(target2, api2, signal);
+  const now = plans.length === 0 ? void 0 : await identifyTarget(target2, api2, signal);
   const judged = plans.map((one) => ({ one, wrong: now && findProblem2(() => checkTarget(one.plan, now, one.name)) }));
   return {
     plans: judged.filter(({ wrong }) => wrong === void 0).map(({ one }) => one),
@@ -82465,17 +82535,21 @@ function digestsOf({ plan: { nonce, effectDigest: effectDigest2, planDigest: pla
   return { nonce, effectDigest: effectDigest2, planDigest: planDigest2, ...signedBy !== void 0 && { signedBy } };
 }
 
-// src/workflow/load-plan.ts
-init_event_log();
-init_files2();
-
-// src/workflow/find-continued.ts
+// src/workflow/plan/find-continued.ts
 init_name();
+init_runs();
 
 // src/executor/revert-run.ts
 init_name();
+init_runs();
 
-// src/executor/compare-live.ts
+// src/executor/undo.ts
+init_name();
+init_zone_settings();
+init_apply_problems();
+init_runs();
+
+// src/executor/write/compare-live.ts
 init_name();
 init_zone();
 init_change();
@@ -82528,14 +82602,7 @@ function keyOf8(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 
-// src/executor/revert-run.ts
-init_runs();
-
 // src/executor/undo.ts
-init_name();
-init_zone_settings();
-init_apply_problems();
-init_runs();
 function desiredOf({
   owner,
   type: type2,
@@ -82607,8 +82674,7 @@ var RevertedZone = class {
   }
 };
 
-// src/workflow/find-continued.ts
-init_runs();
+// src/workflow/plan/find-continued.ts
 init_state_folder();
 function findContinued(project2, { api: api2, sign: sign3 }, { isContinued: isContinued2, isExplicit }) {
   const folder2 = stateFolder(project2);
@@ -82643,50 +82709,8 @@ function revertRuns(folder2, runs, live3) {
   return zones;
 }
 
-// src/workflow/load-plan.ts
-init_git();
+// src/workflow/plan/load-plan.ts
 init_plan_file2();
-
-// src/workflow/plan-source.ts
-init_name();
-init_node_reference();
-init_zone();
-init_canonical_json();
-init_digests();
-import { createHash as createHash5 } from "node:crypto";
-function sourceOf2(zones, desired, config2) {
-  const digests2 = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
-  const nodesByZone = new Map(desired.map(({ name: name7, records }) => [nameKey(name7), nodesOf(records)]));
-  return {
-    config: configDigest(config2),
-    zones: zones.map(({ zone, file: file2, bytes, included }) => {
-      const name7 = nameKey(zone.name);
-      const ofZone = digests2.get(name7);
-      const files = [{ file: file2, bytes }, ...included].map(({ file: file3, bytes: bytes2 }) => ({ file: file3, sha256: sha256(bytes2) }));
-      const nodes = nodesByZone.get(name7) ?? [];
-      return { zone: name7, files, ...ofZone && { desired: { ...ofZone } }, ...nodes.length > 0 && { nodes } };
-    })
-  };
-}
-function nodesOf(records) {
-  const nodes = records.flatMap((record5) => {
-    if (!isReferring(record5) || !isType(record5, "A", "AAAA")) return [];
-    const { type: type2, node: node3, data: data2 } = record5;
-    return [{ label: node3.label, type: type2, ...node3.isPrivate && { private: true }, address: data2.address }];
-  });
-  return [...new Map(nodes.map((node3) => [JSON.stringify(node3), node3])).values()];
-}
-function configDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones }) {
-  return jsonDigest({ defaults, manage, ignore: ignore2, policy, rules: rules4, zones });
-}
-function sha256(bytes) {
-  return createHash5("sha256").update(bytes).digest("hex");
-}
-
-// src/workflow/load-plan.ts
-init_progress();
-init_state_folder();
-init_zones();
 async function loadPlan(context2, args, given) {
   const [file2] = args.filter((arg) => isPlanFile(context2, arg));
   if (file2 === void 0) return planNow(context2, args, given);
@@ -82750,7 +82774,7 @@ function withFix(error2, way) {
 async function loadPlanFile(context2, path, { project: project2, connection, options: options3 }) {
   const { target: target2, api: api2 } = connection;
   const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options3.signatures);
-  checkTarget(file2, await targetOf(target2, api2, context2.signal));
+  checkTarget(file2, await identifyTarget(target2, api2, context2.signal));
   const read17 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
@@ -82857,7 +82881,11 @@ function doneNote({ done }) {
   return [problem("plan-done", `${count(done.length, "effect")} of the plan ${are} already in place`)];
 }
 
-// src/workflow/run-plan.ts
+// src/workflow/apply/apply.ts
+init_state_folder();
+init_zones();
+
+// src/workflow/apply/run-plan.ts
 init_plain();
 import { randomUUID as randomUUID2 } from "node:crypto";
 import { hostname } from "node:os";
@@ -82866,7 +82894,7 @@ import { hostname } from "node:os";
 init_journal();
 import { setTimeout as delay2 } from "node:timers/promises";
 
-// src/executor/queue.ts
+// src/executor/journal/queue.ts
 var Queue = class {
   #values = [];
   #end;
@@ -82900,136 +82928,13 @@ var Queue = class {
   }
 };
 
-// src/executor/run.ts
+// src/executor/write/run.ts
 init_plain();
 init_digests();
 init_apply_problems();
 init_once();
 
-// src/executor/walk.ts
-function walk(nodes, options3) {
-  return new Walk(nodes, options3).run();
-}
-var InterruptedError = class extends Error {
-};
-var Walk = class {
-  done = /* @__PURE__ */ new Set();
-  begunGroups = /* @__PURE__ */ new Set();
-  failedGroups = /* @__PURE__ */ new Set();
-  isHalted = false;
-  #options;
-  #begun = /* @__PURE__ */ new Set();
-  #groups = /* @__PURE__ */ new Map();
-  /** The number of unfinished needs of each node. */
-  #left = /* @__PURE__ */ new Map();
-  #dependents = /* @__PURE__ */ new Map();
-  #followers = /* @__PURE__ */ new Map();
-  #ready = [];
-  #readyFirst = /* @__PURE__ */ new Set();
-  #underWay = 0;
-  #resolve = () => {
-  };
-  #reject = () => {
-  };
-  constructor(nodes, options3) {
-    this.#options = options3;
-    for (const node3 of nodes) {
-      const { group: group3, needs, follows } = node3;
-      this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
-      this.#left.set(node3, needs.size + (follows ? 1 : 0));
-      if (follows) this.#followers.set(follows, node3);
-      for (const need of needs) {
-        const list9 = this.#dependents.get(need);
-        if (list9) list9.push(node3);
-        else this.#dependents.set(need, [node3]);
-      }
-    }
-    for (const node3 of nodes) this.#offer(node3);
-  }
-  run() {
-    return new Promise((resolve24, reject) => {
-      this.#resolve = resolve24;
-      this.#reject = reject;
-      this.#pump();
-    });
-  }
-  get #isStopped() {
-    return this.isHalted || this.#options.isInterrupted();
-  }
-  #checkpoint = () => {
-    if (this.#isStopped) throw new InterruptedError();
-  };
-  /** Queues a node if all its needs are done. */
-  #offer(node3) {
-    if (this.#left.get(node3) !== 0 || this.#begun.has(node3)) return;
-    const waiting = this.#dependents.get(node3) ?? [];
-    if (node3.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
-    if (node3.isFirst) this.#readyFirst.add(node3);
-    else this.#ready.push(node3);
-  }
-  #release(node3) {
-    const left = (this.#left.get(node3) ?? 0) - 1;
-    this.#left.set(node3, left);
-    if (left === 0) this.#offer(node3);
-    else if (left === 1) {
-      for (const need of node3.needs) if (need.isLazy) this.#offer(need);
-    }
-  }
-  #pump() {
-    while (this.#underWay < this.#options.atOnce) {
-      const node3 = this.#isStopped ? this.#nextReading() : this.#next();
-      if (!node3) break;
-      this.#launch(node3).catch(this.#reject);
-    }
-    if (this.#underWay === 0) this.#resolve(this);
-  }
-  #next() {
-    for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
-    const [first3] = this.#readyFirst;
-    if (first3) this.#readyFirst.delete(first3);
-    return first3;
-  }
-  #nextReading() {
-    if (this.isHalted) return void 0;
-    const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
-    return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
-  }
-  #hasFailed({ group: group3 }) {
-    return this.#groups.get(group3)?.error !== void 0;
-  }
-  async #launch(node3) {
-    const { work, isFatal, failure: failure2, onFailed } = this.#options;
-    const group3 = this.#groups.get(node3.group);
-    this.#underWay++;
-    group3.underWay++;
-    this.#begun.add(node3);
-    this.begunGroups.add(node3.group);
-    try {
-      await work(node3, this.#checkpoint);
-      this.done.add(node3);
-      group3.left--;
-      for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
-    } catch (error2) {
-      if (!(error2 instanceof InterruptedError)) group3.error ??= error2;
-      if (isFatal(error2)) this.isHalted = true;
-    }
-    const follower = this.#followers.get(node3);
-    if (follower) this.#release(follower);
-    if (failure2() !== void 0) {
-      group3.error ??= failure2();
-      this.isHalted = true;
-    }
-    if (group3.error !== void 0 && group3.underWay === 1 && group3.left > 0) {
-      this.failedGroups.add(node3.group);
-      await onFailed(node3.group, group3.error, this.isHalted);
-    }
-    this.#underWay--;
-    group3.underWay--;
-    this.#pump();
-  }
-};
-
-// src/executor/zone-log.ts
+// src/executor/journal/zone-log.ts
 init_apply_problems();
 function changeSetLog(log, parts2) {
   const idOf = (ids3, index) => {
@@ -83156,13 +83061,137 @@ function journalRecord(record5) {
   return { ...id5 !== void 0 && { id: id5 }, owner, type: type2, ...times3, data: data2 };
 }
 
-// src/executor/zone-run.ts
+// src/executor/write/walk.ts
+function walk(nodes, options3) {
+  return new Walk(nodes, options3).run();
+}
+var InterruptedError = class extends Error {
+};
+var Walk = class {
+  done = /* @__PURE__ */ new Set();
+  begunGroups = /* @__PURE__ */ new Set();
+  failedGroups = /* @__PURE__ */ new Set();
+  isHalted = false;
+  #options;
+  #begun = /* @__PURE__ */ new Set();
+  #groups = /* @__PURE__ */ new Map();
+  /** The number of unfinished needs of each node. */
+  #left = /* @__PURE__ */ new Map();
+  #dependents = /* @__PURE__ */ new Map();
+  #followers = /* @__PURE__ */ new Map();
+  #ready = [];
+  #readyFirst = /* @__PURE__ */ new Set();
+  #underWay = 0;
+  #resolve = () => {
+  };
+  #reject = () => {
+  };
+  constructor(nodes, options3) {
+    this.#options = options3;
+    for (const node3 of nodes) {
+      const { group: group3, needs, follows } = node3;
+      this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
+      this.#left.set(node3, needs.size + (follows ? 1 : 0));
+      if (follows) this.#followers.set(follows, node3);
+      for (const need of needs) {
+        const list9 = this.#dependents.get(need);
+        if (list9) list9.push(node3);
+        else this.#dependents.set(need, [node3]);
+      }
+    }
+    for (const node3 of nodes) this.#offer(node3);
+  }
+  run() {
+    return new Promise((resolve24, reject) => {
+      this.#resolve = resolve24;
+      this.#reject = reject;
+      this.#pump();
+    });
+  }
+  get #isStopped() {
+    return this.isHalted || this.#options.isInterrupted();
+  }
+  #checkpoint = () => {
+    if (this.#isStopped) throw new InterruptedError();
+  };
+  /** Queues a node if all its needs are done. */
+  #offer(node3) {
+    if (this.#left.get(node3) !== 0 || this.#begun.has(node3)) return;
+    const waiting = this.#dependents.get(node3) ?? [];
+    if (node3.isLazy && !waiting.some((dependent) => this.#left.get(dependent) === 1)) return;
+    if (node3.isFirst) this.#readyFirst.add(node3);
+    else this.#ready.push(node3);
+  }
+  #release(node3) {
+    const left = (this.#left.get(node3) ?? 0) - 1;
+    this.#left.set(node3, left);
+    if (left === 0) this.#offer(node3);
+    else if (left === 1) {
+      for (const need of node3.needs) if (need.isLazy) this.#offer(need);
+    }
+  }
+  #pump() {
+    while (this.#underWay < this.#options.atOnce) {
+      const node3 = this.#isStopped ? this.#nextReading() : this.#next();
+      if (!node3) break;
+      this.#launch(node3).catch(this.#reject);
+    }
+    if (this.#underWay === 0) this.#resolve(this);
+  }
+  #next() {
+    for (let node3 = this.#ready.shift(); node3; node3 = this.#ready.shift()) if (!this.#hasFailed(node3)) return node3;
+    const [first3] = this.#readyFirst;
+    if (first3) this.#readyFirst.delete(first3);
+    return first3;
+  }
+  #nextReading() {
+    if (this.isHalted) return void 0;
+    const index = this.#ready.findIndex((node3) => node3.isReading && !this.#hasFailed(node3));
+    return index < 0 ? void 0 : this.#ready.splice(index, 1)[0];
+  }
+  #hasFailed({ group: group3 }) {
+    return this.#groups.get(group3)?.error !== void 0;
+  }
+  async #launch(node3) {
+    const { work, isFatal, failure: failure2, onFailed } = this.#options;
+    const group3 = this.#groups.get(node3.group);
+    this.#underWay++;
+    group3.underWay++;
+    this.#begun.add(node3);
+    this.begunGroups.add(node3.group);
+    try {
+      await work(node3, this.#checkpoint);
+      this.done.add(node3);
+      group3.left--;
+      for (const dependent of this.#dependents.get(node3) ?? []) this.#release(dependent);
+    } catch (error2) {
+      if (!(error2 instanceof InterruptedError)) group3.error ??= error2;
+      if (isFatal(error2)) this.isHalted = true;
+    }
+    const follower = this.#followers.get(node3);
+    if (follower) this.#release(follower);
+    if (failure2() !== void 0) {
+      group3.error ??= failure2();
+      this.isHalted = true;
+    }
+    if (group3.error !== void 0 && group3.underWay === 1 && group3.left > 0) {
+      this.failedGroups.add(node3.group);
+      await onFailed(node3.group, group3.error, this.isHalted);
+    }
+    this.#underWay--;
+    group3.underWay--;
+    this.#pump();
+  }
+};
+
+// src/executor/write/zone-run.ts
 init_plain();
 init_problem();
 init_plan();
 init_apply_problems();
+init_writes();
 
-// src/executor/duplicates.ts
+// src/executor/write/duplicates.ts
 function findDuplicates(live3, desired, created) {
   const groups = /* @__PURE__ */ new Map();
   for (const record5 of live3.records) if (created.has(record5.id)) groups.set(keyOf8(record5), []);
@@ -83186,10 +83215,7 @@ function findDuplicates(live3, desired, created) {
   return { own: own2, foreign };
 }
 
-// src/executor/zone-run.ts
-init_writes();
-
-// src/executor/zone-writer.ts
+// src/executor/write/zone-writer.ts
 init_zone();
 init_change();
 init_apply_problems();
@@ -83423,7 +83449,7 @@ function toLiveRecord(record5, id5) {
   return changed(record5, { id: id5, ...record5.otherTtl !== void 0 && { otherTtl: record5.otherTtl } });
 }
 
-// src/executor/zone-run.ts
+// src/executor/write/zone-run.ts
 var foreignWaits = [250, 750, 2e3, 5e3];
 var mostRounds2 = 10;
 var ZoneRun = class {
@@ -83628,7 +83654,7 @@ function incompleteZoneError({ zone }) {
   return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
 }
 
-// src/executor/run.ts
+// src/executor/write/run.ts
 async function run(plan3, context2) {
   const zones = new Map(plan3.zones.map((zone) => [zone, new ZoneRun(zone, context2)]));
   const zoneOf2 = (group3) => zones.get(group3);
@@ -83754,7 +83780,7 @@ async function* apply(plan3, target2, options3 = {}) {
   }
 }
 
-// src/executor/lock.ts
+// src/executor/journal/lock.ts
 init_problem();
 init_make_folder();
 init_read_file();
@@ -83833,6 +83859,10 @@ function lockedProblem(path, holder) {
   return new ProblemError(problem("run-locked", summary2, { fix: fix2 }));
 }
 
+// src/workflow/apply/run-plan.ts
+init_runs();
+init_writes();
+
 // src/executor/resume.ts
 init_plain();
 init_name();
@@ -83885,13 +83915,11 @@ function isProven({ write: write15, record: record5 }, live3) {
   );
 }
 
-// src/workflow/run-plan.ts
-init_runs();
-init_writes();
+// src/workflow/apply/run-plan.ts
 init_files2();
 init_state_folder();
 
-// src/workflow/zone-from-live.ts
+// src/workflow/zones/zone-from-live.ts
 init_owners();
 init_zone();
 init_zone_settings();
@@ -83930,7 +83958,7 @@ function withoutId({ id: id5, ...record5 }) {
   return record5;
 }
 
-// src/workflow/run-plan.ts
+// src/workflow/apply/run-plan.ts
 async function settleLastRun(context2, target2, project2, onUnanswered = () => {
 }) {
   const folder2 = stateFolder(project2);
@@ -84029,15 +84057,13 @@ function clockOf({ now, sleep }) {
   return { now: () => now().getTime(), sleep };
 }
 
-// src/workflow/runs.ts
+// src/workflow/apply/runs.ts
 init_plain();
 init_problem();
 init_runs();
 init_state_folder();
 
-// src/workflow/apply.ts
-init_state_folder();
-init_zones();
+// src/workflow/apply/apply.ts
 async function apply2(context2, project2, connection, request) {
   const { target: target2, api: api2 } = connection;
   const resumes = await settleLastRun(context2, target2, project2, request.onUnanswered);
@@ -84078,11 +84104,7 @@ function blockedProblems({ guards: guards3, ackUntil }) {
   return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
 }
 
-// src/action/commands/apply.ts
-init_connect();
-init_plan_keys();
-
-// src/workflow/verify.ts
+// src/workflow/apply/verify.ts
 init_p_map();
 init_problem();
 init_duration();
@@ -84118,7 +84140,7 @@ function serverText({ host: host3, port: port2 }) {
 }
 var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 
-// src/executor/verify.ts
+// src/executor/verify/verify.ts
 init_p_map();
 init_plain();
 init_zone();
@@ -84126,19 +84148,19 @@ init_read2();
 init_plan();
 init_apply_problems();
 
-// src/executor/verify-servers.ts
+// src/executor/verify/verify-servers.ts
 init_p_map();
 init_plain();
 init_name();
 import { isIPv6 as isIPv63 } from "node:net";
 
-// src/dns/serial.ts
+// src/dns/name/serial.ts
 function isLater(serial, other) {
   const ahead = serial - other >>> 0;
   return ahead > 0 && ahead < 2 ** 31;
 }
 
-// src/executor/verify-servers.ts
+// src/executor/verify/verify-servers.ts
 init_codes();
 
 // src/dns/transfer/transfer-error.ts
@@ -84182,7 +84204,7 @@ function abortedError() {
   return new TransferError("transfer/aborted", "the query was aborted");
 }
 
-// src/executor/verify-servers.ts
+// src/executor/verify/verify-servers.ts
 init_zone();
 
 // src/dns-client/ask.ts
@@ -84231,9 +84253,9 @@ var MessageReader = class {
     const wire = this.#wire;
     const head4 = headOf3(wire.uint(2), wire.uint(2));
     const [questionCount, ...counts2] = [wire.uint(2), wire.uint(2), wire.uint(2), wire.uint(2)];
-    const questions = times2(questionCount, () => this.#question());
+    const questions = times(questionCount, () => this.#question());
     const [answers2 = [], authorities = [], additionals = []] = counts2.map(
-      (count3, section2) => times2(count3, () => this.#record(sections[section2])).filter((record5) => record5 !== void 0)
+      (count3, section2) => times(count3, () => this.#record(sections[section2])).filter((record5) => record5 !== void 0)
     );
     if (!wire.isAtEnd) throw messageFault("data follows the message");
     const rcode2 = this.#highRcode * 16 + head4.rcode;
@@ -84295,7 +84317,7 @@ function headOf3(id5, bits2) {
     cd: flag2(4)
   };
 }
-function times2(count3, read17) {
+function times(count3, read17) {
   const all2 = [];
   for (let index = 0; index < count3; index++) all2.push(read17());
   return all2;
@@ -84476,10 +84498,10 @@ function rejectedError(error2) {
   return new TransferError(
     "transfer/tsig",
     `the server rejected the TSIG (${rcodeName(error2)})`,
-    advice2[error2] ?? "Compare the key with that of the server."
+    advice[error2] ?? "Compare the key with that of the server."
   );
 }
-var advice2 = {
+var advice = {
   [rcode.BADSIG]: "The server has another secret for the key: compare the secret in the key file with that of the server.",
   [rcode.BADKEY]: "The server has no key with this name and algorithm: compare both with its configuration, or add the key there.",
   [rcode.BADTIME]: "The clocks of the server and of this machine differ too much: set both by NTP.",
@@ -84492,7 +84514,7 @@ init_zone();
 
 // src/dns-client/tcp.ts
 init_plain();
-import { connect as connect2 } from "node:net";
+import { connect } from "node:net";
 
 // src/dns/transfer/frames.ts
 var lengthOctets = 2;
@@ -84580,7 +84602,7 @@ function addFrame(message) {
 // src/dns-client/tcp.ts
 async function* overTcp(message, { host: host3, port: port2 }, { connectMs, idleMs, totalMs, signal, recordCount = () => 0 }) {
   if (signal?.aborted) throw abortedError();
-  const socket = connect2({ host: host3, port: port2 });
+  const socket = connect({ host: host3, port: port2 });
   const stop = () => socket.destroy(abortedError());
   const destroyAfter = (ms, error2) => setTimeout(() => socket.destroy(error2()), ms);
   let isAnswered = false;
@@ -84722,10 +84744,10 @@ function checkQuestion({ questions, rcode: rcode2 }, { name: name7, type: type2 
   throw new TransferError("transfer/answer", "the response is to another question", "Use another server.");
 }
 
-// src/executor/verify-servers.ts
+// src/executor/verify/verify-servers.ts
 init_apply_problems();
 
-// src/executor/verify-sets.ts
+// src/executor/verify/verify-sets.ts
 init_plain();
 init_lookup();
 init_name();
@@ -84759,7 +84781,7 @@ function keyOf9(owner, type2) {
   return `${nameKey(owner)} ${type2}`;
 }
 
-// src/executor/verify-servers.ts
+// src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
 async function serversOf(records, resolve24) {
@@ -84809,7 +84831,7 @@ function askServer(server, { owner, type: type2 }, { signal }) {
   return ask(server, { question: question2 }, { bounds: shortBounds, ...signal && { signal } });
 }
 
-// src/executor/verify.ts
+// src/executor/verify/verify.ts
 var pauseMs3 = 5e3;
 async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options3) {
   const check4 = (where2, verdict, text4) => ({
@@ -84881,11 +84903,11 @@ function readRendered(name7, text4) {
   return { name: name7, serial: soa.data.serial, records, sets: setsOf(records, zone.settings.ttl_sec ?? soa.ttl ?? 0) };
 }
 
-// src/workflow/verify.ts
+// src/workflow/apply/verify.ts
 init_change();
 init_progress();
 init_zones();
-var zonesAtOnce3 = 4;
+var zonesAtOnce2 = 4;
 function setsOfPlan({ zones }) {
   return new Map(
     zones.map((zone) => {
@@ -84940,7 +84962,7 @@ async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, o
       report(++done, zones.size);
       return checks2;
     },
-    { concurrency: zonesAtOnce3 }
+    { concurrency: zonesAtOnce2 }
   );
   return { checks: checks.flat(), left: checks.filter((list9) => list9.length === 0).length };
 }
@@ -84955,7 +84977,11 @@ function waitMs(text4) {
   }
 }
 
-// src/report/junit.ts
+// src/action/commands/apply.ts
+init_connect();
+init_plan_keys();
+
+// src/report/format/junit.ts
 init_plain();
 function junitText(suites) {
   const all2 = suites.flatMap(({ cases }) => cases);
@@ -84997,7 +85023,7 @@ function escapeXml(text4) {
   return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
-// src/report/findings-junit.ts
+// src/report/findings/junit.ts
 function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = "zonewright validate") {
   const byFile = new Map(files.map((file2) => [file2, []]));
   const elsewhere = [];
@@ -85026,27 +85052,20 @@ function isError({ severity }) {
   return severity === "error";
 }
 
-// src/report/findings-sarif.ts
+// src/report/findings/sarif.ts
 init_registry();
 
-// src/report/problem-text.ts
-init_plain();
-function problemText2({ summary: summary2, detail, fix: fix2 }) {
-  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
-}
-
-// src/report/sarif.ts
+// src/report/format/sarif.ts
 init_plain();
 
-// src/report/repository-path.ts
+// src/report/format/repository-path.ts
 import { posix } from "node:path";
 function repositoryPath(file2, folder2 = "") {
   if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
   return posix.join(folder2, file2);
 }
 
-// src/report/sarif.ts
+// src/report/format/sarif.ts
 var sarifLimits = { results: 25e3, octets: 1e7 };
 var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
 var columnKind = "utf16CodeUnits";
@@ -85113,7 +85132,14 @@ function uri(file2) {
   return path.startsWith("/") ? `file://${path}` : path;
 }
 
-// src/report/findings-sarif.ts
+// src/report/text/problem-text.ts
+init_plain();
+function problemText2({ summary: summary2, detail, fix: fix2 }) {
+  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
+}
+
+// src/report/findings/sarif.ts
 function findingsSarif({ problems: problems2 }, version3, folder2) {
   const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
   const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
@@ -85129,7 +85155,7 @@ function problemRule(id5) {
   return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
 }
 
-// src/report/workflow-command.ts
+// src/report/format/workflow-command.ts
 init_plain();
 function annotationOf(found) {
   const { id: id5, severity, place, via = [] } = found;
@@ -85570,7 +85596,7 @@ async function mayPush(github2, repository, login2) {
   }
 }
 
-// src/workflow/approved-pulls.ts
+// src/workflow/plan/approved-pulls.ts
 init_problem();
 
 // node_modules/fflate/esm/index.mjs
@@ -86342,7 +86368,7 @@ async function remove2(github2, repository, id5) {
   }
 }
 
-// src/workflow/approved-pulls.ts
+// src/workflow/plan/approved-pulls.ts
 init_effects();
 function artifactName(digest3) {
   return `zonewright-plan-${digest3.slice(0, 16)}`;
@@ -86692,7 +86718,7 @@ function isBlocked({ guards: guards3 }) {
 // src/action/commands/verify.ts
 init_plain();
 
-// src/report/verify-text.ts
+// src/report/apply/verify-text.ts
 init_plain();
 function verifyText(checks, style2) {
   const { blue, red, yellow } = palette(style2);
@@ -86969,15 +86995,15 @@ var html = (strings, ...values2) => {
   return buffer.length === 1 ? "callbacks" in buffer ? raw(resolveCallbackSync(raw(buffer[0], buffer.callbacks))) : raw(buffer[0]) : stringBufferToString(buffer, buffer.callbacks);
 };
 
-// src/report/drift-html.ts
+// src/report/drift/html.ts
 init_plain();
-init_drift_classes();
-init_drift_finding();
+init_classes();
+init_finding();
 
-// src/report/html-page.ts
+// src/report/format/html-page.ts
 import { createHash as createHash7 } from "node:crypto";
 
-// src/report/html-script.ts
+// src/report/format/html-script.ts
 var pageScript = `
 "use strict";
 const form = document.querySelector("form.filter");
@@ -87034,7 +87060,7 @@ addEventListener("afterprint", () => {
 });
 `;
 
-// src/report/html-style.ts
+// src/report/format/html-style.ts
 var light = `color-scheme: light; --fore: #1b1b1f; --dim: #55555e; --back: #ffffff; --panel: #f4f4f8; --line: #d3d3dc;
   --create: #0b57d0; --change: #1b1b1f; --swap: #7a2f9e; --delete: #b3261e; --good: #1a6b35;
   --bar: #7da7ea; --none: #f6c6c2; --removed: #fbe0dd; --added: #d8e6fd;`;
@@ -87166,7 +87192,7 @@ svg .write { fill: var(--change); } .create .write { fill: var(--create); } .swa
 }
 `;
 
-// src/report/html-page.ts
+// src/report/format/html-page.ts
 async function htmlPage(title2, body) {
   const policy = [
     "default-src 'none'",
@@ -87199,7 +87225,7 @@ function sourceHash(text4) {
   return `sha256-${createHash7("sha256").update(text4).digest("base64")}`;
 }
 
-// src/report/html-parts.ts
+// src/report/format/html-parts.ts
 init_plain();
 function sectionOf(title2, content) {
   return { id: title2.toLowerCase().replaceAll(" ", "-"), title: title2, content };
@@ -87227,7 +87253,7 @@ function notShown2(number6, what, where2) {
   return number6 > 0 ? html`<p>${count(number6, `more ${what}`)} ${number6 === 1 ? "is" : "are"} ${where2}</p>` : "";
 }
 
-// src/report/drift-html.ts
+// src/report/drift/html.ts
 function driftHtml(report) {
   const { zones, compared, notes, requests } = report;
   const all2 = count(compared, "zone");
@@ -87271,7 +87297,7 @@ function notesSection(notes) {
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }
 
-// src/report/drift-markdown.ts
+// src/report/drift/markdown.ts
 init_plain();
 function driftMarkdown(report, limits2 = {}) {
   const { zones, notes } = report;
@@ -87327,7 +87353,7 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
 `;
 }
 
-// src/report/drift-pull-request.ts
+// src/report/drift/pull-request.ts
 init_plain();
 var mostListed6 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
@@ -87389,7 +87415,7 @@ function authorOf({ by }) {
   return plain(JSON.stringify(by.user));
 }
 
-// src/report/drift-pulls-text.ts
+// src/report/drift/pulls-text.ts
 init_plain();
 function driftPullsText(pulls) {
   return pulls.map(
@@ -87400,9 +87426,9 @@ function driftPullsText(pulls) {
 }
 var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" };
 
-// src/report/drift-text.ts
+// src/report/drift/text.ts
 init_plain();
-init_drift_classes();
+init_classes();
 var indent2 = 12;
 var mostShown2 = 200;
 var leastWidth2 = 40;
@@ -87471,7 +87497,7 @@ function totals2(report, { dot: dot5 }) {
   ];
 }
 
-// src/report/drift-written-text.ts
+// src/report/drift/written-text.ts
 init_plain();
 function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise) {
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
@@ -87514,22 +87540,19 @@ function leftLine({ zone, finding, why }) {
   return `not written: ${nameText(zone)} ${findingText(finding, zone).subject}: ${plain(why)}`;
 }
 
-// src/action/commands/drift.ts
-init_connect();
-
-// src/workflow/drift.ts
+// src/workflow/drift/drift.ts
 init_problem();
 init_name();
-init_dangling();
-init_drift_attribution();
-init_drift_classes();
-init_drift_own_writes();
-init_drift_state();
-init_drift_view();
-init_events_in_base();
 init_progress();
 init_snapshot2();
+init_dangling();
 init_zones();
+init_attribution();
+init_classes();
+init_events_in_base();
+init_own_writes();
+init_state();
+init_view();
 async function findDrift(context2, project2, connection, { names: names3, base: place, state: stateFile, isFull = false }) {
   const { target: target2, api: api2 } = connection;
   const { desired, notes, zones: read17 } = await resolvedZones(project2, await readZones2(project2, names3), target2);
@@ -87626,29 +87649,194 @@ function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log
   ];
 }
 
-// src/workflow/drift-branches.ts
+// src/action/commands/drift.ts
+init_finding();
+init_git_ref();
+init_connect();
+init_files2();
+
+// src/workflow/proposals/branches.ts
 init_problem();
 
-// src/workflow/drift-write.ts
+// src/workflow/git/git-branch.ts
 init_problem();
-init_desired_live();
+init_run_git();
+init_git_ref();
+import { realpathSync as realpathSync7 } from "node:fs";
+import { relative as relative6, resolve as resolve14 } from "node:path";
+function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
+  const ref = `refs/heads/${branch}`;
+  const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
+  if (head4 === "") {
+    const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
+    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
+  }
+  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
+    throw branchError(branch, "does not have a name that git accepts", [otherName]);
+  const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
+  if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
+    throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
+      "check out another branch",
+      otherName
+    ]);
+  const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
+  const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
+    const path = pathInRepository(cwd, file2);
+    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text4).trim();
+    return replaceInTree(cwd, tree2, path.split("/"), blob);
+  }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
+  if (before3 !== "") {
+    const last3 = readCommit(cwd, before3);
+    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName);
+    const isUnmoved = last3.tree === tree && last3.parents === head4;
+    if (isUnmoved && last3.message === message.trim()) return { commit: before3, state: "unchanged" };
+  }
+  const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
+  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
+  return { commit, state: before3 === "" ? "created" : "replaced" };
+}
+function isModified(cwd, file2) {
+  const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file2]);
+  return status !== 0 || stdout !== "";
+}
+function readCommit(cwd, commit) {
+  const text4 = runGit(cwd, ["cat-file", "commit", commit]);
+  const end = text4.indexOf("\n\n");
+  const head4 = text4.slice(0, end).split("\n");
+  const valuesOf2 = (name7) => head4.flatMap((line3) => line3.startsWith(`${name7} `) ? [line3.slice(name7.length + 1)] : []);
+  return {
+    tree: valuesOf2("tree").join(),
+    parents: valuesOf2("parent").join(" "),
+    message: text4.slice(end).trim(),
+    // Whoever amends or rebases a commit keeps its message and author, and becomes its committer.
+    isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
+  };
+}
+function foreignCommits(branch, otherName, where2 = "") {
+  const why = `${where2}has commits that zonewright did not make`;
+  return branchError(branch, why, ["merge or delete the branch", otherName]);
+}
+function branchError(branch, why, advice3) {
+  const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
+  const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
+  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
+}
+function pathInRepository(cwd, file2) {
+  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
+  return relative6(top, realpathSync7(resolve14(cwd, file2)));
+}
+function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
+  const octets3 = Buffer.from(name7).toString("latin1");
+  const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
+  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
+  const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
+  const isFolder = rest.length > 0;
+  if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
+    throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
+  const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
+  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
+  const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
+  return runGit(cwd, ["mktree", "-z"], input).trim();
+}
+
+// src/workflow/git/git-push.ts
+init_run_git();
+import { isDeepStrictEqual } from "node:util";
+var mostRaces = 3;
+function pushBranch(cwd, push4) {
+  for (let races = 0; ; races++) {
+    const published = publishedCommit(cwd, push4.branch);
+    try {
+      return replaceBranch(cwd, push4, published);
+    } catch (error2) {
+      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
+    }
+  }
+}
+function publishedCommit(cwd, branch) {
+  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+}
+function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
+  const ref = `refs/heads/${branch}`;
+  if (published === commit) return false;
+  if (published !== "") {
+    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
+    const last3 = readCommit(cwd, published);
+    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName, "of origin ");
+    if (isDeepStrictEqual(last3, readCommit(cwd, commit))) return false;
+  }
+  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
+  return true;
+}
+function currentBranch(cwd) {
+  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return status === 0 ? stdout.trim() : void 0;
+}
+
+// src/workflow/proposals/branches.ts
+init_files2();
+
+// src/workflow/proposals/write.ts
+init_problem();
 init_name();
+init_desired_live();
 init_zone();
 init_zone_settings();
 init_canonical_json();
-init_drift_classes();
-init_drift_finding();
+init_classes();
+init_finding();
 
-// src/workflow/import.ts
+// src/workflow/import/import.ts
 init_problem();
-init_name();
 init_rule();
-import { join as join16, resolve as resolve14 } from "node:path";
+init_name();
+import { join as join16, resolve as resolve15 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
 
-// src/workflow/excuses.ts
+// src/workflow/export/export.ts
+init_plain();
+init_problem();
+init_check();
+init_name();
+init_owners();
+init_zone();
+init_readers();
+
+// src/formats/records-text.ts
+init_name();
+init_zone();
+init_zone_settings();
+
+// src/workflow/export/export.ts
+init_read_live();
+init_files2();
+init_progress();
+init_project2();
+init_schema_line();
+init_severities();
+init_zones();
+var otherForms = Object.values(exportFormats).map(({ name: name7 }) => name7);
+var exportForms = [...formatNames, ...otherForms, "records"];
+function matchNames(names3) {
+  const keys2 = new Set(names3.map((name7) => nameKey(toName(name7))));
+  return (name7) => keys2.size === 0 || keys2.has(name7);
+}
+function checkFound(names3, found) {
+  const missing2 = names3.find((name7) => !found.includes(nameKey(toName(name7))));
+  if (missing2 === void 0) return;
+  const fix2 = "It may not exist, or this token may not see it.";
+  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
+}
+
+// src/workflow/import/import.ts
+init_files2();
+init_progress();
+init_project2();
+init_schema_line();
+
+// src/workflow/zones/excuses.ts
 init_name();
 init_files2();
 init_switchable();
@@ -87689,48 +87877,7 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
   });
 }
 
-// src/workflow/export.ts
-init_plain();
-init_problem();
-init_check();
-init_name();
-init_owners();
-init_zone();
-init_readers();
-
-// src/formats/records-text.ts
-init_name();
-init_zone();
-init_zone_settings();
-
-// src/workflow/export.ts
-init_read_live();
-init_files2();
-init_progress();
-init_project2();
-init_schema_line();
-init_severities();
-init_zones();
-var otherForms = Object.values(exportFormats).map(({ name: name7 }) => name7);
-var exportForms = [...formatNames, ...otherForms, "records"];
-function matchNames(names3) {
-  const keys2 = new Set(names3.map((name7) => nameKey(toName(name7))));
-  return (name7) => keys2.size === 0 || keys2.has(name7);
-}
-function checkFound(names3, found) {
-  const missing2 = names3.find((name7) => !found.includes(nameKey(toName(name7))));
-  if (missing2 === void 0) return;
-  const fix2 = "It may not exist, or this token may not see it.";
-  throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing2.replace(/\.$/, "")}`, { fix: fix2 }));
-}
-
-// src/workflow/import.ts
-init_files2();
-init_progress();
-init_project2();
-init_schema_line();
-
-// src/workflow/zone-into-file.ts
+// src/workflow/zones/zone-into-file.ts
 init_name();
 init_zone();
 function zoneIntoFile(file2, live3, wanted, { accept: accept3, defaults }) {
@@ -87768,7 +87915,7 @@ function isEqual2(a, b) {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-// src/workflow/import.ts
+// src/workflow/import/import.ts
 init_zones();
 async function importZones(project2, { accept: accept3, read: read17 }, names3, options3) {
   const files = await existingZones(project2);
@@ -87820,7 +87967,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve14(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve15(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -87940,7 +88087,7 @@ function isUpToDate({ accept: accept3 }, { zone, problems: problems2 }, live3, s
   return isInSync(planZone(accepted.desired, live3));
 }
 
-// src/workflow/drift-write.ts
+// src/workflow/proposals/write.ts
 init_progress();
 init_zones();
 var adoptionLimits = { records: 200, zones: 20 };
@@ -88084,125 +88231,7 @@ function driftDigest(findings) {
   return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
 }
 
-// src/workflow/drift-branches.ts
-init_files2();
-
-// src/workflow/git-branch.ts
-init_problem();
-init_git_ref();
-init_run_git();
-import { realpathSync as realpathSync7 } from "node:fs";
-import { relative as relative6, resolve as resolve15 } from "node:path";
-function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
-  const ref = `refs/heads/${branch}`;
-  const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
-  if (head4 === "") {
-    const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
-    throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
-  }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", [otherName]);
-  const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
-  if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
-    throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
-      "check out another branch",
-      otherName
-    ]);
-  const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
-  const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
-    const path = pathInRepository(cwd, file2);
-    const blob = runGit(cwd, ["hash-object", "-w", "--stdin", "--path", path], text4).trim();
-    return replaceInTree(cwd, tree2, path.split("/"), blob);
-  }, runGit(cwd, ["rev-parse", "HEAD^{tree}"]).trim());
-  if (before3 !== "") {
-    const last3 = readCommit(cwd, before3);
-    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName);
-    const isUnmoved = last3.tree === tree && last3.parents === head4;
-    if (isUnmoved && last3.message === message.trim()) return { commit: before3, state: "unchanged" };
-  }
-  const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
-  return { commit, state: before3 === "" ? "created" : "replaced" };
-}
-function isModified(cwd, file2) {
-  const { status, stdout } = tryGit(cwd, ["status", "--porcelain", "-z", "--untracked-files=all", "--", file2]);
-  return status !== 0 || stdout !== "";
-}
-function readCommit(cwd, commit) {
-  const text4 = runGit(cwd, ["cat-file", "commit", commit]);
-  const end = text4.indexOf("\n\n");
-  const head4 = text4.slice(0, end).split("\n");
-  const valuesOf2 = (name7) => head4.flatMap((line3) => line3.startsWith(`${name7} `) ? [line3.slice(name7.length + 1)] : []);
-  return {
-    tree: valuesOf2("tree").join(),
-    parents: valuesOf2("parent").join(" "),
-    message: text4.slice(end).trim(),
-    // Whoever amends or rebases a commit keeps its message and author, and becomes its committer.
-    isOurs: valuesOf2("committer").every((who) => who.startsWith(`${identity2} `))
-  };
-}
-function foreignCommits(branch, otherName, where2 = "") {
-  const why = `${where2}has commits that zonewright did not make`;
-  return branchError(branch, why, ["merge or delete the branch", otherName]);
-}
-function branchError(branch, why, advice3) {
-  const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
-  const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
-  return new ProblemError(problem("git-branch", `the branch "${branch}" ${why}`, { fix: fix2 }));
-}
-function pathInRepository(cwd, file2) {
-  const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative6(top, realpathSync7(resolve15(cwd, file2)));
-}
-function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
-  const octets3 = Buffer.from(name7).toString("latin1");
-  const entries = runGit(cwd, ["ls-tree", "-z", tree], "", "latin1").split("\0").filter(Boolean);
-  const index = entries.findIndex((entry) => entry.slice(entry.indexOf("	") + 1) === octets3);
-  const [mode = "", , id5 = ""] = entries[index]?.split(/[ \t]/, 3) ?? [];
-  const isFolder = rest.length > 0;
-  if (index < 0 || mode !== (isFolder ? "040000" : mode) || !/^(?:100|040)/.test(mode))
-    throw new ProblemError(problem("git-branch", `"${name7}" is not a file that the last commit contains`));
-  const next = isFolder ? replaceInTree(cwd, id5, rest, blob) : blob;
-  entries[index] = `${mode} ${isFolder ? "tree" : "blob"} ${next}	${octets3}`;
-  const input = Buffer.from(entries.map((entry) => `${entry}\0`).join(""), "latin1");
-  return runGit(cwd, ["mktree", "-z"], input).trim();
-}
-
-// src/workflow/git-push.ts
-import { isDeepStrictEqual } from "node:util";
-init_run_git();
-var mostRaces = 3;
-function pushBranch(cwd, push4) {
-  for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push4.branch);
-    try {
-      return replaceBranch(cwd, push4, published);
-    } catch (error2) {
-      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
-    }
-  }
-}
-function publishedCommit(cwd, branch) {
-  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
-}
-function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
-  const ref = `refs/heads/${branch}`;
-  if (published === commit) return false;
-  if (published !== "") {
-    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
-    const last3 = readCommit(cwd, published);
-    if (!last3.isOurs || !isOwn2(last3.message)) throw foreignCommits(branch, otherName, "of origin ");
-    if (isDeepStrictEqual(last3, readCommit(cwd, commit))) return false;
-  }
-  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
-  return true;
-}
-function currentBranch(cwd) {
-  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
-  return status === 0 ? stdout.trim() : void 0;
-}
-
-// src/workflow/drift-branches.ts
+// src/workflow/proposals/branches.ts
 var driftBranches = "zonewright/drift/{zone}";
 async function writeDriftBranches({ cwd, now }, files, { pattern, messageOf: messageOf3, ...rules4 }) {
   const modified = files.filter(({ file: file2 }) => isModified(cwd, file2));
@@ -88238,10 +88267,7 @@ function branchPart(zone) {
   return fileName(zone).replaceAll("%", "_").replace(/\.lock$/, "_lock");
 }
 
-// src/action/commands/drift.ts
-init_drift_finding();
-
-// src/workflow/drift-pulls.ts
+// src/workflow/proposals/pulls.ts
 init_problem();
 
 // src/github/pull-request.ts
@@ -88300,7 +88326,7 @@ async function edit2(github2, draft2, existing, content) {
   return { outcome: "edited", ...placeOf3(edited) };
 }
 
-// src/workflow/drift-pulls.ts
+// src/workflow/proposals/pulls.ts
 function connectToGitHub({ now, sleep }, { token: token3, repository, apiUrl }) {
   if (!token3) {
     const fix2 = "Set GITHUB_TOKEN to a token with `contents: write` and `pull-requests: write`.";
@@ -88326,8 +88352,6 @@ async function openDriftPulls(context2, branches, request) {
 }
 
 // src/action/commands/drift.ts
-init_files2();
-init_git_ref();
 async function drift(job) {
   const { context: context2, inputs: inputs2, project: project2, runner } = job;
   const isWriting = inputs2.write || inputs2["open-pr"];
@@ -88411,298 +88435,6 @@ function firstLine2(file2) {
 // src/action/commands/import.ts
 init_plain();
 init_problem();
-
-// src/report/import-report.ts
-init_plain();
-init_name();
-
-// src/workflow/ledger.ts
-init_name();
-init_soa();
-init_zone();
-
-// src/workflow/zone-from-acquired.ts
-init_name();
-init_soa_settings();
-init_soa();
-init_zone();
-function zoneFromAcquired({ name: name7, records, settings: known3, excused, scope }, project2, report) {
-  const { settings } = project2.target.capabilities;
-  const soa = records.find((record5) => isType(record5, "SOA"));
-  const kept2 = records.filter((record5) => !isReplaced(name7, record5));
-  const ttl = known3.ttl_sec || mostFrequentTtl(kept2);
-  const zone = {
-    name: name7,
-    settings: {
-      ...withContact({ ...soa && soaSettings(soa, settings), ...known3 }, soa),
-      ...ttl !== void 0 && { ttl_sec: ttl }
-    },
-    records: kept2,
-    places: {},
-    dotlessTargets: []
-  };
-  const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
-  const withDefaults = once3.records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
-  );
-  const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
-  return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
-}
-function withContact(settings, soa) {
-  const { soa_email, ...others2 } = settings;
-  if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
-  const contact = contactOf(soa.data.rname);
-  return contact === void 0 ? others2 : { ...settings, soa_email: contact };
-}
-function isReplaced(zone, { owner, type: type2 }) {
-  return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
-}
-function isSigning(type2) {
-  return signingTypes.has(type2);
-}
-var signingTypes = /* @__PURE__ */ new Set([
-  "CDNSKEY",
-  "CDS",
-  "DNSKEY",
-  "NSEC",
-  "NSEC3",
-  "NSEC3PARAM",
-  "RRSIG",
-  "ZONEMD"
-]);
-function mostFrequentTtl(records) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const { ttl } of records) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
-  const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
-  return most3?.[0];
-}
-
-// src/workflow/ledger.ts
-var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
-function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
-  const { desired } = accept3(zone);
-  const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
-  const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
-  const all2 = /* @__PURE__ */ new Map();
-  const formsOf2 = (record5) => {
-    const key2 = keyOf12(record5);
-    const known3 = all2.get(key2);
-    if (known3) return known3;
-    const forms2 = {};
-    all2.set(key2, forms2);
-    return forms2;
-  };
-  for (const record5 of desired.records) formsOf2(record5).sent = record5;
-  for (const record5 of zone.records) formsOf2(record5).written = record5;
-  const inOrder4 = records.map(formsOf2);
-  for (const [index, record5] of records.entries()) {
-    const one = inOrder4[index];
-    if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
-  }
-  const classify2 = (record5, forms2) => {
-    if (isReplaced(name7, record5)) return replaced(record5);
-    const first3 = forms2.kept ?? record5;
-    const classified = classifyFirst(first3, forms2);
-    if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
-    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
-  };
-  const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
-    const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
-    if (broken) return { class: "lost", ...reasonOf2(broken) };
-    const alone = { ...zone, records: [record5] };
-    const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
-    const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
-    const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
-    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
-    const refusal3 = problems2.find(({ severity }) => severity === "error");
-    if (!written2 && live3)
-      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
-    if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
-    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
-    return { class: "lost", reason: "the service would not store it" };
-  };
-  return {
-    zone: name7,
-    entries: [
-      ...records.map(
-        (record5, index) => ({
-          owner: relativeTo(record5.owner, name7),
-          type: record5.type,
-          ttl: ttlOf4(record5),
-          rdata: rdataText(record5),
-          ...withWritten(record5, inOrder4[index] ?? {}),
-          ...placeEntry(placeOf2(record5)),
-          ...origins[index] !== void 0 && { origin: origins[index] }
-        })
-      ),
-      ...unread.map(
-        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
-          owner: relativeTo(owner, name7),
-          type: type2,
-          ttl,
-          rdata,
-          class: "lost",
-          reason: reason2,
-          ...rule && { rule },
-          ...fix2 !== void 0 && { fix: fix2 },
-          ...placeEntry(place)
-        })
-      )
-    ]
-  };
-  function withWritten(record5, forms2) {
-    const classified = classify2(record5, forms2);
-    const written2 = classified.class === "exact" ? void 0 : forms2.written;
-    const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
-    return { ...classified, ...place && { written: place } };
-  }
-  function replaced(record5) {
-    if (isSigning(record5.type))
-      return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
-    if (!isType(record5, "SOA"))
-      return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
-    const { mname, rname, serial, minimum } = record5.data;
-    const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
-    const { soa_email } = desired.settings;
-    const isKept = soa_email === void 0 || soa_email === nameToEmail(rname);
-    return {
-      class: "left-to-the-service",
-      reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}`
-    };
-  }
-}
-function compare4(record5, stored, storedTtl2, fileTtl) {
-  const changes = [];
-  const ttl = ttlOf4(record5);
-  if (ttl !== storedTtl2)
-    changes.push({
-      reason: `TTL ${ttl} becomes ${storedTtl2}`,
-      rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl"
-    });
-  if (canonical(record5) !== canonical(stored))
-    changes.push({ reason: "the strings are split every 255 octets", rule: "text-resplit" });
-  else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
-    changes.push({ reason: "the spelling changes" });
-  if (changes.length === 0) return { class: "exact" };
-  const rule = changes.find((change2) => change2.rule)?.rule;
-  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
-}
-function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
-  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
-}
-function ttlOf4({ ttl, ownTtl = ttl }) {
-  return ownTtl ?? 0;
-}
-function keyOf12({ owner, type: type2, data: data2 }) {
-  return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
-}
-function placeKey({ file: file2, line: line3, column }) {
-  return `${file2}:${line3}:${column}`;
-}
-function placeEntry(place) {
-  return place ? { place } : {};
-}
-
-// src/report/import-report.ts
-var noImports = {
-  zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
-  records: { exact: 0, normalised: 0, "left-to-the-service": 0, unsupported: 0, lost: 0 }
-};
-function countImport({ zones, records }, imported) {
-  const counts2 = { ...records };
-  if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
-  return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
-}
-var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
-function importText(style2, isQuiet = false) {
-  const { red, yellow } = palette(style2);
-  const failed = red("failed");
-  const failures = /* @__PURE__ */ new Map();
-  let unlisted = 0;
-  const paint2 = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
-  return {
-    begin: "",
-    zone(imported) {
-      if (imported.state === "failed") {
-        const reasons2 = imported.problems.map(({ summary: summary2 }) => summary2).join("\n");
-        const already = failures.get(reasons2) ?? 0;
-        failures.set(reasons2, already + 1);
-        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
-`;
-        unlisted++;
-        return "";
-      }
-      const { entries } = imported.ledger;
-      const { state, file: file2, zonemd, confirmedBy } = imported;
-      const parts2 = [
-        classesText(countImport(noImports, imported).records),
-        ...zonemd ? ["ZONEMD verified"] : [],
-        ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
-      ];
-      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
-`;
-      const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
-        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
-        const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
-`;
-      });
-      return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
-    },
-    end: (counts2) => `${unlisted > 0 ? `${failed} ${unlisted} more
-` : ""}
-${zonesText(counts2)}
-${classesText(counts2.records)}
-${meaningsText(counts2.records)}`
-  };
-}
-var mostAlike = 10;
-function shownZone(imported) {
-  return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
-}
-function zonesText({ zones: { written: written2, same: same2, kept: kept2, earlier, failed } }) {
-  const all2 = written2 + same2 + kept2 + earlier + failed;
-  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept2} kept, ${failed} failed`;
-}
-function classesText(counts2) {
-  const all2 = ledgerClasses.reduce((sum, name7) => sum + counts2[name7], 0);
-  const parts2 = ledgerClasses.filter((name7) => counts2[name7] > 0).map((name7) => `${counts2[name7]} ${name7.replaceAll("-", " ")}`);
-  return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
-}
-var meanings2 = {
-  exact: "",
-  normalised: "stored in another form, such as with a rounded TTL",
-  "left-to-the-service": "the service makes its own SOA record, and NS records at the apex",
-  unsupported: "kept in the zone file, and not sent",
-  lost: "not in the zone file, or not answered by the service"
-};
-function meaningsText(counts2) {
-  const shown = ledgerClasses.filter((name7) => counts2[name7] > 0 && meanings2[name7] !== "");
-  return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
-`).join("");
-}
-function isDnssec({ rule }) {
-  return rule === "dnssec-unsigned";
-}
-function recordText4({ owner, type: type2, rdata }) {
-  return `${owner} ${type2} ${rdata}`.trimEnd();
-}
-function groupText(entry, many) {
-  return many === 1 ? recordText4(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
-}
-function groupEntries(entries) {
-  const groups = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.class === "exact" || entry.class === "left-to-the-service") continue;
-    const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
-    const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
-    const group3 = groups.get(key2);
-    if (group3) group3.count++;
-    else groups.set(key2, { entry, count: 1 });
-  }
-  return [...groups.values()];
-}
 
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
@@ -89218,7 +88950,7 @@ function splitLines(text4) {
   return result;
 }
 
-// src/report/patch.ts
+// src/report/format/patch.ts
 init_plain();
 var mostEdits = 1e3;
 var contextLines = 4;
@@ -89258,10 +88990,299 @@ function diffLines2(mark, line3) {
   return line3.endsWith("\n") ? [mark + line3.slice(0, -1)] : [mark + line3, "\\ No newline at end of file"];
 }
 
-// src/action/commands/import.ts
-init_connect();
+// src/report/import/report.ts
+init_plain();
+init_name();
 
-// src/workflow/import-file.ts
+// src/workflow/import/ledger.ts
+init_name();
+init_soa();
+init_zone();
+
+// src/workflow/import/zone-from-acquired.ts
+init_name();
+init_soa();
+init_soa_settings();
+init_zone();
+function zoneFromAcquired({ name: name7, records, settings: known3, excused, scope }, project2, report) {
+  const { settings } = project2.target.capabilities;
+  const soa = records.find((record5) => isType(record5, "SOA"));
+  const kept2 = records.filter((record5) => !isReplaced(name7, record5));
+  const ttl = known3.ttl_sec || mostFrequentTtl(kept2);
+  const zone = {
+    name: name7,
+    settings: {
+      ...withContact({ ...soa && soaSettings(soa, settings), ...known3 }, soa),
+      ...ttl !== void 0 && { ttl_sec: ttl }
+    },
+    records: kept2,
+    places: {},
+    dotlessTargets: []
+  };
+  const once3 = normalizeForFile(zone, { ttl_sec: 0 }, report);
+  const withDefaults = once3.records.map(
+    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+  );
+  const parts2 = { ...excused && excused.length > 0 && { excused }, ...scope && { scope } };
+  return withExcuses(project2, { ...zone, records: withDefaults, ...parts2 });
+}
+function withContact(settings, soa) {
+  const { soa_email, ...others2 } = settings;
+  if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
+  const contact = contactOf(soa.data.rname);
+  return contact === void 0 ? others2 : { ...settings, soa_email: contact };
+}
+function isReplaced(zone, { owner, type: type2 }) {
+  return type2 === "SOA" || isSigning(type2) || type2 === "NS" && isSameName(owner, zone);
+}
+function isSigning(type2) {
+  return signingTypes.has(type2);
+}
+var signingTypes = /* @__PURE__ */ new Set([
+  "CDNSKEY",
+  "CDS",
+  "DNSKEY",
+  "NSEC",
+  "NSEC3",
+  "NSEC3PARAM",
+  "RRSIG",
+  "ZONEMD"
+]);
+function mostFrequentTtl(records) {
+  const counts2 = /* @__PURE__ */ new Map();
+  for (const { ttl } of records) if (ttl) counts2.set(ttl, (counts2.get(ttl) ?? 0) + 1);
+  const [most3] = [...counts2].sort(([a, often], [b, seldom]) => seldom - often || a - b);
+  return most3?.[0];
+}
+
+// src/workflow/import/ledger.ts
+var ledgerClasses = ["exact", "normalised", "left-to-the-service", "unsupported", "lost"];
+function buildLedger({ name: name7, records, unread, live: live3, origins = [] }, { zone, errors }, { accept: accept3, recordLimits: recordLimits3 }) {
+  const { desired } = accept3(zone);
+  const defaultTtl2 = desired.settings.ttl_sec || desired.defaultTimes.ttl_sec;
+  const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
+  const all2 = /* @__PURE__ */ new Map();
+  const formsOf2 = (record5) => {
+    const key2 = keyOf12(record5);
+    const known3 = all2.get(key2);
+    if (known3) return known3;
+    const forms2 = {};
+    all2.set(key2, forms2);
+    return forms2;
+  };
+  for (const record5 of desired.records) formsOf2(record5).sent = record5;
+  for (const record5 of zone.records) formsOf2(record5).written = record5;
+  const inOrder4 = records.map(formsOf2);
+  for (const [index, record5] of records.entries()) {
+    const one = inOrder4[index];
+    if (one && (!one.kept || (record5.ttl ?? 0) < (one.kept.ttl ?? 0))) one.kept = record5;
+  }
+  const classify2 = (record5, forms2) => {
+    if (isReplaced(name7, record5)) return replaced(record5);
+    const first3 = forms2.kept ?? record5;
+    const classified = classifyFirst(first3, forms2);
+    if (first3 === record5 || classified.class === "unsupported" || classified.class === "lost") return classified;
+    return { class: "normalised", reason: "the source contains it twice", rule: "duplicate-record" };
+  };
+  const classifyFirst = (record5, { sent: sent2, written: written2 }) => {
+    const broken = written2 && [placeOf2(written2), written2.ownerAt].map((at3) => at3 && errorAt.get(placeKey(at3))).find(Boolean);
+    if (broken) return { class: "lost", ...reasonOf2(broken) };
+    const alone = { ...zone, records: [record5] };
+    const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
+    const [form2 = record5] = own2?.records ?? [];
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
+    const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
+    if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
+    const refusal3 = problems2.find(({ severity }) => severity === "error");
+    if (!written2 && live3)
+      return { class: "lost", reason: "the service did not import it", ...refusal3 && reasonOf2(refusal3) };
+    if (!written2) return { class: "lost", reason: "the zone file does not contain it" };
+    if (refusal3) return { class: recordLimits3.has(refusal3.id) ? "unsupported" : "lost", ...reasonOf2(refusal3) };
+    return { class: "lost", reason: "the service would not store it" };
+  };
+  return {
+    zone: name7,
+    entries: [
+      ...records.map(
+        (record5, index) => ({
+          owner: relativeTo(record5.owner, name7),
+          type: record5.type,
+          ttl: ttlOf4(record5),
+          rdata: rdataText(record5),
+          ...withWritten(record5, inOrder4[index] ?? {}),
+          ...placeEntry(placeOf2(record5)),
+          ...origins[index] !== void 0 && { origin: origins[index] }
+        })
+      ),
+      ...unread.map(
+        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
+          owner: relativeTo(owner, name7),
+          type: type2,
+          ttl,
+          rdata,
+          class: "lost",
+          reason: reason2,
+          ...rule && { rule },
+          ...fix2 !== void 0 && { fix: fix2 },
+          ...placeEntry(place)
+        })
+      )
+    ]
+  };
+  function withWritten(record5, forms2) {
+    const classified = classify2(record5, forms2);
+    const written2 = classified.class === "exact" ? void 0 : forms2.written;
+    const place = written2 && (placeOf2(written2) ?? written2.ownerAt);
+    return { ...classified, ...place && { written: place } };
+  }
+  function replaced(record5) {
+    if (isSigning(record5.type))
+      return { class: "lost", reason: "the service does not sign zones", rule: "dnssec-unsigned" };
+    if (!isType(record5, "SOA"))
+      return { class: "left-to-the-service", reason: "the service answers with its own name servers", rule: "apex-ns" };
+    const { mname, rname, serial, minimum } = record5.data;
+    const reason2 = `the service makes its own: primary ${mname}, serial ${serial} and negative TTL ${minimum} are not kept`;
+    const { soa_email } = desired.settings;
+    const isKept = soa_email === void 0 || soa_email === nameToEmail(rname);
+    return {
+      class: "left-to-the-service",
+      reason: isKept ? reason2 : `${reason2}; the contact ${rname} becomes ${soa_email}`
+    };
+  }
+}
+function compare4(record5, stored, storedTtl2, fileTtl) {
+  const changes = [];
+  const ttl = ttlOf4(record5);
+  if (ttl !== storedTtl2)
+    changes.push({
+      reason: `TTL ${ttl} becomes ${storedTtl2}`,
+      rule: ttl === fileTtl ? "ttl-rounded" : "rrset-ttl"
+    });
+  if (canonical(record5) !== canonical(stored))
+    changes.push({ reason: "the strings are split every 255 octets", rule: "text-resplit" });
+  else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
+    changes.push({ reason: "the spelling changes" });
+  if (changes.length === 0) return { class: "exact" };
+  const rule = changes.find((change2) => change2.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
+}
+function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
+  return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
+}
+function ttlOf4({ ttl, ownTtl = ttl }) {
+  return ownTtl ?? 0;
+}
+function keyOf12({ owner, type: type2, data: data2 }) {
+  return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
+}
+function placeKey({ file: file2, line: line3, column }) {
+  return `${file2}:${line3}:${column}`;
+}
+function placeEntry(place) {
+  return place ? { place } : {};
+}
+
+// src/report/import/report.ts
+var noImports = {
+  zones: { written: 0, same: 0, kept: 0, earlier: 0, failed: 0 },
+  records: { exact: 0, normalised: 0, "left-to-the-service": 0, unsupported: 0, lost: 0 }
+};
+function countImport({ zones, records }, imported) {
+  const counts2 = { ...records };
+  if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
+  return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
+}
+var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+function importText(style2, isQuiet = false) {
+  const { red, yellow } = palette(style2);
+  const failed = red("failed");
+  const failures = /* @__PURE__ */ new Map();
+  let unlisted = 0;
+  const paint2 = { unsupported: yellow, lost: red, normalised: plain, "left-to-the-service": plain, exact: plain };
+  return {
+    begin: "",
+    zone(imported) {
+      if (imported.state === "failed") {
+        const reasons2 = imported.problems.map(({ summary: summary2 }) => summary2).join("\n");
+        const already = failures.get(reasons2) ?? 0;
+        failures.set(reasons2, already + 1);
+        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
+`;
+        unlisted++;
+        return "";
+      }
+      const { entries } = imported.ledger;
+      const { state, file: file2, zonemd, confirmedBy } = imported;
+      const parts2 = [
+        classesText(countImport(noImports, imported).records),
+        ...zonemd ? ["ZONEMD verified"] : [],
+        ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
+      ];
+      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+`;
+      const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
+        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
+        const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
+`;
+      });
+      return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
+    },
+    end: (counts2) => `${unlisted > 0 ? `${failed} ${unlisted} more
+` : ""}
+${zonesText(counts2)}
+${classesText(counts2.records)}
+${meaningsText(counts2.records)}`
+  };
+}
+var mostAlike = 10;
+function shownZone(imported) {
+  return imported.name === void 0 ? imported.from ?? "" : withoutDot(imported.name);
+}
+function zonesText({ zones: { written: written2, same: same2, kept: kept2, earlier, failed } }) {
+  const all2 = written2 + same2 + kept2 + earlier + failed;
+  return `${count(all2, "zone")}: ${written2 + earlier} written, ${same2} unchanged, ${kept2} kept, ${failed} failed`;
+}
+function classesText(counts2) {
+  const all2 = ledgerClasses.reduce((sum, name7) => sum + counts2[name7], 0);
+  const parts2 = ledgerClasses.filter((name7) => counts2[name7] > 0).map((name7) => `${counts2[name7]} ${name7.replaceAll("-", " ")}`);
+  return `${count(all2, "record")}${parts2.length > 0 ? ` (${parts2.join(", ")})` : ""}`;
+}
+var meanings2 = {
+  exact: "",
+  normalised: "stored in another form, such as with a rounded TTL",
+  "left-to-the-service": "the service makes its own SOA record, and NS records at the apex",
+  unsupported: "kept in the zone file, and not sent",
+  lost: "not in the zone file, or not answered by the service"
+};
+function meaningsText(counts2) {
+  const shown = ledgerClasses.filter((name7) => counts2[name7] > 0 && meanings2[name7] !== "");
+  return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
+`).join("");
+}
+function isDnssec({ rule }) {
+  return rule === "dnssec-unsigned";
+}
+function recordText4({ owner, type: type2, rdata }) {
+  return `${owner} ${type2} ${rdata}`.trimEnd();
+}
+function groupText(entry, many) {
+  return many === 1 ? recordText4(entry) : count(many, isDnssec(entry) ? "DNSSEC record" : "record");
+}
+function groupEntries(entries) {
+  const groups = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.class === "exact" || entry.class === "left-to-the-service") continue;
+    const isOneLine2 = entry.class === "normalised" || isDnssec(entry);
+    const key2 = `${entry.class} ${entry.reason} ${isOneLine2 ? "" : recordText4(entry)}`;
+    const group3 = groups.get(key2);
+    if (group3) group3.count++;
+    else groups.set(key2, { entry, count: 1 });
+  }
+  return [...groups.values()];
+}
+
+// src/workflow/import/file.ts
 init_p_map();
 init_decode();
 init_problem();
@@ -89273,539 +89294,9 @@ import { realpathSync as realpathSync8 } from "node:fs";
 import { resolve as resolve22, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
-
-// src/workflow/import-zones.ts
-init_problem();
-init_name();
-init_text();
-init_zone();
-init_zone_settings();
-import { dirname as dirname13, resolve as resolve17 } from "node:path";
-init_files();
-init_files2();
-
-// src/workflow/import-state.ts
-init_problem();
-init_name();
-init_files();
-init_make_folder();
-init_read_file();
-init_files2();
-init_state_folder();
-import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync5, rmSync as rmSync5 } from "node:fs";
-import { join as join17 } from "node:path";
-var ImportState = class {
-  #project;
-  #folder;
-  #now;
-  constructor(project2, now) {
-    this.#project = project2;
-    this.#folder = join17(stateFolder(project2), "import");
-    this.#now = now;
-  }
-  /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
-  read() {
-    if (!existsSync5(this.#file)) return void 0;
-    const imported = /* @__PURE__ */ new Map();
-    const requested = /* @__PURE__ */ new Set();
-    const failed = /* @__PURE__ */ new Map();
-    const kept2 = /* @__PURE__ */ new Map();
-    let begin2;
-    let ended;
-    for (const line3 of readLines(this.#file)) {
-      if (line3.event === "begin") begin2 = line3;
-      else if (line3.event === "end") ended = line3.at;
-      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
-      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
-      else {
-        const zone = line3.zone && nameKey(line3.zone);
-        if (zone !== void 0) for (const results of [imported, failed, kept2]) results.delete(zone);
-        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
-        else if (line3.event === "kept") kept2.set(nameKey(line3.zone), line3.file);
-        else imported.set(nameKey(line3.zone), line3);
-      }
-    }
-    if (!begin2) return void 0;
-    const { request, zones, command, at: at3 } = begin2;
-    return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
-  }
-  begin(line3) {
-    makeFolder(this.#folder, 448);
-    removeParts(this.#copies);
-    rmSync5(this.#file, { force: true });
-    this.#append({ event: "begin", ...line3 });
-  }
-  /** Ends a line that a crash cut short, so that the next one can be read. */
-  resume() {
-    removeParts(this.#copies);
-    this.#write("\n");
-  }
-  imported(line3) {
-    this.#append({ event: "imported", ...line3 });
-  }
-  failed(line3) {
-    this.#append({ event: "failed", ...line3 });
-  }
-  kept(line3) {
-    this.#append({ event: "kept", ...line3 });
-  }
-  requested(zone) {
-    this.#append({ event: "requested", zone });
-  }
-  refused(zone) {
-    this.#append({ event: "refused", zone });
-  }
-  end() {
-    this.#append({ event: "end" });
-  }
-  /** Keeps the text of an acquired zone, and returns its digest. */
-  async keep(text4) {
-    const digest3 = hashOf2(text4);
-    const { signal } = this.#project;
-    const file2 = this.#copyFile(digest3);
-    if (!existsSync5(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
-    return digest3;
-  }
-  /** The text of a kept copy; undefined if it is gone or damaged. */
-  readCopy(digest3) {
-    const file2 = this.#copyFile(digest3);
-    const text4 = existsSync5(file2) ? readText4(file2) : void 0;
-    return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
-  }
-  #copyFile(digest3) {
-    return join17(this.#copies, `${digest3}.zone`);
-  }
-  get #copies() {
-    return join17(this.#folder, "zones");
-  }
-  get #file() {
-    return join17(this.#folder, "import.jsonl");
-  }
-  #append(line3) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
-`);
-  }
-  #write(text4) {
-    try {
-      appendFileSync2(this.#file, text4, { mode: 384 });
-    } catch (error2) {
-      const fix2 = "Make room there, then run the command again: it continues.";
-      throw new ProblemError(
-        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 })
-      );
-    }
-  }
-};
-function hashOf2(text4) {
-  return createHash8("sha256").update(text4).digest("hex");
-}
-function readLines(file2) {
-  const lines2 = readText4(file2).split("\n");
-  return lines2.flatMap((line3) => {
-    try {
-      return line3 === "" ? [] : [JSON.parse(line3)];
-    } catch {
-      return [];
-    }
-  });
-}
-function readText4(file2) {
-  try {
-    return readRegularFile(file2).toString();
-  } catch (error2) {
-    const fix2 = "Make it a regular file that this user may read, or remove it.";
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 }));
-  }
-}
-
-// src/workflow/next-zone-file.ts
-init_plain();
-init_problem();
-init_name();
-init_soa();
-init_zone();
-init_zone_settings();
-init_files();
-import { join as join18, resolve as resolve16 } from "node:path";
-init_read_file();
-init_files2();
-init_project2();
-init_schema_line();
-init_zones();
-function nextZoneFile(target2, source) {
-  const { project: project2, existing, to } = target2;
-  const { cwd, folders: folders2 } = project2;
-  const notes = [];
-  const note = (summary2) => notes.push(problem("import-changed", summary2));
-  const before3 = existing.get(nameKey(source.name))?.read();
-  const acquired = zoneFromAcquired(source, project2, note);
-  const zone = withContact2(project2, acquired, { source, before: before3 }, notes);
-  if (before3) {
-    const bytes = withNewHead(before3, mergeZone(target2, before3, zone, notes), source);
-    const { file: file3 } = before3;
-    const text5 = Buffer.from(bytes).toString();
-    const read18 = readContents(project2, before3, bytes);
-    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
-    return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
-  }
-  const file2 = join18(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
-  const { settings } = project2.target.capabilities;
-  const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
-  const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
-${formats[to].write(zone, options3)}`;
-  const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve16(cwd, file2));
-  if (other) {
-    const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
-    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
-  }
-  const read17 = readContents(project2, base, base.bytes);
-  const errors = checkWritten(project2, read17, [sourceOf3(zone)]);
-  return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
-}
-function sourceOf3(zone) {
-  return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
-}
-function withContact2({ target: target2, defaults }, zone, { source, before: before3 }, notes) {
-  if (!findSetting(target2.capabilities.settings, "soa_email")) return zone;
-  const rname = source.records.find((record5) => isType(record5, "SOA"))?.data.rname;
-  const { soa_email, type: type2 } = zone.settings;
-  if (rname === void 0 && (soa_email || type2 === "slave")) return zone;
-  const shown = withoutDot(zone.name);
-  const contact = rname === void 0 ? void 0 : `the contact "${shownName(rname)}" of ${shown}`;
-  const note = (summary3, more) => notes.push(problem("import-contact", summary3, more));
-  if (rname !== void 0 && soa_email !== void 0) {
-    const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
-    if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
-    return zone;
-  }
-  const { soa_email: known3 } = before3?.zone.settings ?? defaults;
-  if (known3) {
-    if (contact) note(`${contact} is not an e-mail address; ${known3} is used instead`, { severity: "note" });
-    return zone;
-  }
-  const usual2 = `hostmaster@${shown}`;
-  if (!isMailbox(usual2)) return zone;
-  const fix2 = "Make sure that someone reads this mail, or write another address as soa_email.";
-  const summary2 = contact ? `${contact} is not an e-mail address; the file has ${usual2} instead, the usual one (RFC 2142)` : "the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)";
-  note(summary2, { fix: fix2 });
-  return { ...zone, settings: { ...zone.settings, soa_email: usual2 } };
-}
-function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
-  const { project: project2, existing, byPath, to } = target2;
-  const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
-  const before3 = existing.get(nameKey(name7))?.read();
-  const bare2 = { name: name7, settings: {}, places: {}, dotlessTargets: [] };
-  const unsupported = records.filter((record5) => !isReplaced(name7, record5) && !isSupported(record5));
-  const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
-  const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
-  }).records.map(
-    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
-  );
-  if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
-  const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
-  const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
-`;
-  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before3, { head: first3, records: kept2 });
-  const { file: file2 } = result;
-  if (result.state === "manual") throw new ProblemError(result.problems);
-  if (result.state === "read-only") {
-    const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
-    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
-  }
-  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
-  return {
-    file: file2,
-    text: text4,
-    before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
-    ...written2 ?? readUnchanged(text4),
-    notes: [
-      ...result.notes.map((note) => problem("import-changed", note)),
-      ...result.state === "changed" ? result.problems : []
-    ]
-  };
-  function isSupported(record5) {
-    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits3.has(id5));
-  }
-  function readUnchanged(text5) {
-    const bytes = Buffer.from(text5);
-    const { settings } = project2.target.capabilities;
-    const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name7, settings }, bytes);
-    return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
-  }
-}
-function readIfThere(cwd, file2) {
-  try {
-    if (!statIfPresent(resolve16(cwd, file2))) return void 0;
-  } catch (error2) {
-    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
-  }
-  return readText2(cwd, file2, "Make it readable, or move it away.");
-}
-function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
-  const { file: file2, fromTemplates = noTemplates } = before3;
-  const source = formatOf(file2) ?? formats.bind;
-  const { settings } = project2.target.capabilities;
-  if (hasErrors(before3.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
-    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
-  }
-  refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
-  if (before3.zone.settings.type === "slave") {
-    const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
-    const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
-    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
-  }
-  const fileTtl = before3.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
-  const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
-  const left = new Map(wanted.records.map((record5) => [contentOf5(record5, wantedTtl), record5]));
-  const kept2 = before3.zone.records.filter(
-    (record5) => left.delete(contentOf5(record5, fileTtl)) || isReplaced(wanted.name, record5)
-  );
-  const isEqual3 = left.size === 0 && kept2.length === before3.zone.records.length;
-  if (before3.format !== void 0 || !source.rewrite) {
-    if (isEqual3) return before3.bytes;
-    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
-    const summary2 = `${file2} has the format ${before3.format ?? source.name}, which can be read but not written`;
-    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
-  }
-  const own2 = source.read(before3).zone;
-  const added = [...left.values()].map((record5) => {
-    const ttl = record5.ttl ?? wantedTtl;
-    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
-  });
-  const settingChanges2 = Object.entries(wanted.settings).filter(
-    ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
-  );
-  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before3.zone.scope))
-    notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
-  const merged = withoutTemplates(
-    {
-      ...own2,
-      records: [...kept2, ...added],
-      settings: { ...own2.settings, ...Object.fromEntries(settingChanges2) }
-    },
-    fromTemplates
-  );
-  const excuses = missingExcuses(
-    before3,
-    merged.zone.records,
-    wanted,
-    (summary2) => notes.push(problem("import-changed", summary2))
-  );
-  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before3.bytes;
-  requireUtf8(before3);
-  for (const record5 of merged.differing) {
-    const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
-    const names3 = users.map(({ name: name7 }) => name7);
-    notes.push(templateNote(names3, before3, record5));
-  }
-  const excused = [...own2.excused ?? [], ...excuses];
-  return source.rewrite({ ...merged.zone, excused }, before3, (found) => notes.push(found));
-}
-var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
-function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
-  if (bytes === before3 || !transferHead.test(head4)) return bytes;
-  const text4 = Buffer.from(bytes).toString("latin1");
-  const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
-  if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
-  return Buffer.from(first3.slice(0, 2) + plain(head4) + text4.slice(first3.length), "latin1");
-}
-var transferHead = /^Transferred from \S+, serial \d+$/;
-function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
-  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
-}
-
-// src/workflow/import-zones.ts
 init_progress();
 
-// src/workflow/signed-zone.ts
-init_problem();
-
-// src/diagnostics/shell-word.ts
-function shellWord(word3) {
-  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
-}
-
-// src/workflow/signed-zone.ts
-init_time();
-init_name();
-function describeSigning({ name: name7, records, ds }) {
-  const isSigned = records.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
-  const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
-  if (!isSigned && !hasDs) return { problems: [] };
-  const ttls = records.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name7)).map(({ ttl }) => ttl ?? 0);
-  const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
-  if ("unknown" in ds) {
-    const summary3 = `${name7.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
-    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
-  }
-  if (!hasDs) {
-    const summary3 = `${name7.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
-    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
-  }
-  const tags3 = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
-  const summary2 = `${name7.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
-  return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
-}
-function moveOrder(dsTtl, nsTtl) {
-  const steps = [
-    "remove the DS records at the registrar",
-    `wait until the parent zone no longer has them, and then ${durationInWords(dsTtl)} more, their TTL`,
-    "change the name servers at the registrar",
-    `keep the old name servers running for ${durationInWords(nsTtl)} more, the TTL of the NS records, or for that of the parent's NS records if it is longer`
-  ];
-  return `Move the zone in this order: ${steps.map((step, index) => `${index + 1}. ${step}`).join("; ")}.`;
-}
-
-// src/workflow/import-zones.ts
-init_state_folder();
-init_zones();
-async function* importAcquired(context2, project2, { source, ...options3 }, handlers) {
-  const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
-  try {
-    const state = new ImportState(project2, context2.now);
-    const last3 = options3.isRestart ? void 0 : state.read();
-    const digest3 = hashOf2(JSON.stringify([source.request, options3.to]));
-    const continued = last3 && last3.ended === void 0 && last3.request === digest3 ? last3 : void 0;
-    if (continued) {
-      state.resume();
-      handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin({ request: digest3, zones: source.zones.length, command: options3.command });
-    const unreadable2 = /* @__PURE__ */ new Map();
-    const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
-      unreadable2.set(originOf2(file2), problems2);
-      if (!source.zones.some((name7) => nameKey(name7) === originOf2(file2))) handlers.onUnreadable?.(problems2);
-    });
-    if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
-    const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve17(project2.cwd, file2.file), file2]));
-    const { isRepeatable } = source;
-    const { to } = options3;
-    const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
-    const log = {
-      isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
-      noteRequested: (zone) => state.requested(zone),
-      noteRefused: (zone) => state.refused(zone)
-    };
-    const report = reportTask(project2.onProgress, "importing zones", "zone");
-    const left = [];
-    for (const name7 of source.zones) {
-      const line3 = continued?.imported.get(nameKey(name7));
-      const earlier = line3 && await readEarlier(importer, line3);
-      if (earlier) yield earlier;
-      else left.push(name7);
-    }
-    let done = source.zones.length - left.length;
-    const reportDone = () => report(done, Math.max(done, source.zones.length));
-    reportDone();
-    for await (const acquired of source.acquire(left, context2.signal, log)) {
-      const result = await importOne(importer, acquired);
-      done++;
-      reportDone();
-      const isEarlier = result.state === "same" && continued?.imported.has(nameKey(result.name));
-      yield isEarlier ? { ...result, state: "earlier" } : result;
-    }
-    state.end();
-  } finally {
-    unlock();
-  }
-}
-function removeAllParts({ cwd, folders: folders2 }, files) {
-  const paths = [
-    ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname13(resolve17(cwd, file2)))
-  ];
-  for (const path of new Set(paths)) removeParts(path);
-}
-async function importOne(importer, acquired) {
-  if (!("records" in acquired)) return fail(importer, acquired);
-  const { context: context2, project: project2, state } = importer;
-  const { name: name7, from } = acquired;
-  const own2 = acquired.problems.filter(({ severity }) => severity === "error");
-  const errors = [...own2, ...importer.unreadable.get(nameKey(name7)) ?? []];
-  if (errors.length > 0) return fail(importer, { name: name7, from, problems: errors });
-  const zone = { ...acquired, records: withTtls(acquired, project2) };
-  const result = await writeZone(importer, zone).catch((error2) => {
-    context2.signal.throwIfAborted();
-    if (error2 instanceof ProblemError) return error2.problems;
-    throw error2;
-  });
-  if (!("file" in result)) return fail(importer, { name: name7, from, problems: result });
-  const imported = { file: result.file, from, ...serialOf(zone) };
-  if (result.state === "kept") state.kept({ zone: name7, file: result.file });
-  else {
-    const { unread, ds, evidence } = zone;
-    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
-    state.imported({ zone: name7, ...imported, ...copy });
-  }
-  const { state: written2, problems: problems2, file: _, ...rest } = result;
-  return {
-    name: name7,
-    state: written2,
-    ...imported,
-    ...zone.evidence,
-    ...rest,
-    problems: [...acquired.problems, ...problems2]
-  };
-}
-function withTtls({ settings, records }, { target: target2 }) {
-  if (records.every(({ ttl }) => ttl !== void 0)) return records;
-  const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
-  return records.map(
-    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
-  );
-}
-async function writeZone(importer, zone) {
-  const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
-  const { file: file2, before: before3 } = next;
-  const { problems: problems2, ...assessed } = assess(importer, zone, next);
-  const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
-  const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
-  if (ofName.length > 0) throw new ProblemError(ofName);
-  const isSame3 = before3 === next.text;
-  const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
-  if (isWanted && !isSame3)
-    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
-  const state = isSame3 ? "same" : isWanted ? "written" : "kept";
-  return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
-}
-function fail({ state }, { name: name7, from, problems: problems2 }) {
-  state.failed({ ...name7 !== void 0 && { zone: name7 }, ...from !== void 0 && { from }, problems: problems2 });
-  return { name: name7, from, state: "failed", problems: problems2 };
-}
-async function readEarlier(importer, line3) {
-  const { existing, state, project: project2 } = importer;
-  const { zone: name7, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
-  const entry = existing.get(nameKey(name7));
-  const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
-  if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
-  const bind = { file: copy, bytes: Buffer.from(text4), origin: name7, settings: project2.target.capabilities.settings };
-  const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
-  const read17 = entry.read();
-  const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
-  const assessed = assess(importer, { name: name7, records, unread, ds }, { read: read17, errors });
-  return { name: name7, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
-}
-var dsUnknown = { unknown: "they were not queried" };
-function assess({ project: project2 }, zone, { read: read17, errors }) {
-  const ledger = buildLedger(zone, { zone: read17.zone, errors }, project2.target);
-  const { dnssec, problems: ofSigning } = describeSigning(zone);
-  return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
-}
-function serialOf({ records }) {
-  const soa = records.find((record5) => isType(record5, "SOA"));
-  return soa ? { serial: soa.data.serial } : {};
-}
-function copyText({ records }) {
-  return records.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
-`)).join("");
-}
-
-// src/workflow/octodns-repository.ts
+// src/workflow/zones/octodns-repository.ts
 init_decode();
 init_plain();
 init_problem();
@@ -89816,7 +89307,7 @@ init_text();
 init_zone();
 init_files();
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join19, resolve as resolve18 } from "node:path";
+import { dirname as dirname13, join as join17, resolve as resolve16 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89892,7 +89383,7 @@ function textIn11(node3, source, report) {
   return scalar2.text;
 }
 
-// src/workflow/octodns-repository.ts
+// src/workflow/zones/octodns-repository.ts
 init_confine();
 function readOctodnsRepository({ cwd, settings, mayRead = () => true }, { file: file2, bytes }) {
   const found = [];
@@ -90053,19 +89544,19 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve18(repository.cwd, folder2);
+  const path = resolve16(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
-  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
+  const own2 = files.filter((ref) => dirname13(ref.split ? dirname13(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join19(path, shared4), file: join19(folder2, shared4), ...options3, splitExtension: void 0 }
+      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options3, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
@@ -90074,14 +89565,14 @@ function bindFiles({ path, file: file2 }, extension) {
   const { files, others: others2 } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name7) => name7.endsWith(extension)).map((name7) => {
     const base = name7.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join19(path, name7.slice(file2.length + 1)), file: name7 }];
+    return [originOf2(`${base}.zone`), { path: join17(path, name7.slice(file2.length + 1)), file: name7 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
-  const config2 = dirname14(file2);
-  return [directory, join19(config2, directory), join19(config2, "..", directory)].find((folder2) => {
-    const path = resolve18(cwd, folder2);
+  const config2 = dirname13(file2);
+  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
+    const path = resolve16(cwd, folder2);
     return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
@@ -90168,7 +89659,7 @@ function omittedParts2({ manager, zones }) {
   return found;
 }
 
-// src/workflow/parent-ds.ts
+// src/workflow/zones/parent-ds.ts
 init_problem();
 
 // src/dns-client/ask-ds.ts
@@ -90196,7 +89687,7 @@ async function askDs(server, zone, options3 = {}) {
 }
 var fix = "Name a resolver, or a name server of the parent zone.";
 
-// src/workflow/parent-ds.ts
+// src/workflow/zones/parent-ds.ts
 var shortBounds2 = { timeoutMs: 1500, attempts: 2, connectMs: 2e3, idleMs: 2e3, totalMs: 4e3 };
 var mostFailures = 3;
 var ParentDsFinder = class {
@@ -90234,38 +89725,148 @@ var ParentDsFinder = class {
   }
 };
 
-// src/workflow/import-file.ts
+// src/workflow/zones/zone-sources.ts
+init_problem();
+init_source_text();
+init_name();
+init_files();
+import { readdirSync as readdirSync6 } from "node:fs";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute4, join as join18, relative as relative7, resolve as resolve17, sep as sep6 } from "node:path";
+init_readers();
+init_read_file();
+init_confine();
 init_progress();
+function refuseOutside2(project2, ref) {
+  refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
+}
+function findSources(cwd, path, onUnreadable) {
+  const absolute2 = resolve17(cwd, path);
+  const file2 = isAbsolute4(path) ? absolute2 : relative7(cwd, absolute2) || ".";
+  const kind = statIfPresent(absolute2);
+  if (!kind) {
+    const fix2 = "Name zone files, or folders with zone files.";
+    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
+  }
+  if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
+  const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
+  const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
+  const octodns = isOctodns2 ? octodnsFolder(cwd, absolute2) : void 0;
+  const settings = {
+    format: "octodns",
+    defaultTtl: octodns?.default_ttl,
+    splitExtension: octodns?.split_extension
+  };
+  const { files, others: others2 } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
+  })) : plain3;
+  const common = absolute2 === cwd ? commonFolder(files) : void 0;
+  if (common !== void 0 && common !== absolute2)
+    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
+    }));
+  const own2 = files.map(
+    (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
+  );
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve17(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
+  return {
+    refs: [...own2, ...unnamed],
+    skipped: rest.map(({ file: file3 }) => file3),
+    folder: { folder: file2, isWhole: unnamed.length === 0, ...octodns && { octodns } }
+  };
+}
+function commonFolder(files) {
+  if (files.some(({ split }) => split)) return void 0;
+  return files.map(({ path }) => dirname14(path)).reduce((common, folder2) => {
+    let at3 = common ?? folder2;
+    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname14(at3);
+    return at3;
+  }, void 0);
+}
+function withFormat(cwd, ref) {
+  if (!isOctodnsZone(ref)) return ref;
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname14(ref.path)).default_ttl };
+}
+function withoutFormat({ path, file: file2, root: root2 }) {
+  return { path, file: file2, ...root2 && { root: root2 } };
+}
+function isZoneByContent(ref) {
+  if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
+  if (readerOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
+  return isBindZoneFile(ref);
+}
+function octodnsFolder(cwd, folder2) {
+  const above = [folder2, ...ancestors2(folder2, cwd)];
+  const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
+  const providers = files.flatMap(yamlProvidersIn);
+  const isAt = (directory) => above.some((at3) => resolve17(at3, directory) === folder2);
+  const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
+  const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
+  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
+  return {
+    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
+    ...splitExtension !== void 0 && { split_extension: splitExtension }
+  };
+}
+function ancestors2(folder2, top) {
+  const parent2 = dirname14(folder2);
+  const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep6}`);
+  return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
+}
+function yamlProvidersIn(file2) {
+  try {
+    const text4 = readRegularFile(file2).toString();
+    if (!/^providers\s*:/m.test(text4)) return [];
+    return readOctodnsProviders(new SourceText(file2, text4)).flatMap((part) => {
+      const [directory] = part.settings.get("directory") ?? [];
+      const isYaml = part.settings.get("class")?.[0]?.endsWith("YamlProvider") ?? false;
+      return isYaml && directory !== void 0 ? [{ directory, ...yamlProviderSettings(part) }] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+function list7(folder2) {
+  try {
+    return readdirSync6(folder2).sort();
+  } catch (error2) {
+    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`));
+  }
+}
 
-// src/workflow/server-config.ts
+// src/workflow/import/server-config.ts
 init_problem();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute7, join as join23, relative as relative7, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve19, sep as sep7 } from "node:path";
+
+// src/diagnostics/shell-word.ts
+function shellWord(word3) {
+  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
+}
+
+// src/workflow/import/server-config.ts
 init_name();
 init_files();
+init_project2();
 
-// src/workflow/listed-zones.ts
+// src/workflow/import/listed-zones.ts
 init_plain();
 init_problem();
-import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname17, isAbsolute as isAbsolute6, join as join22, resolve as resolve19 } from "node:path";
+init_fault();
+init_name();
+import { readdirSync as readdirSync7 } from "node:fs";
+import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, resolve as resolve18 } from "node:path";
 
-// src/dns/catalog-zone.ts
+// src/dns/zone/catalog-zone.ts
 init_fault();
 init_name();
 init_zone();
-
-// src/workflow/listed-zones.ts
-init_fault();
-init_name();
 
 // src/formats/server-config/zone-list.ts
 init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute4, join as join20 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute5, join as join19 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -90374,7 +89975,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute4(file2) ? file2 : join20(directory, file2);
+      const path = file2 === void 0 || isAbsolute5(file2) ? file2 : join19(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90404,7 +90005,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute4(directory) ? directory : join20(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join19(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -90529,7 +90130,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute5, join as join21 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90710,7 +90311,7 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute5(file2) ? file2 : join21(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join20(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90747,7 +90348,7 @@ function knotZone(domain2, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute5(file2) ? file2 : join21(storage, file2),
+    file: isAbsolute6(file2) ? file2 : join20(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90779,24 +90380,26 @@ function namesPerLine({ file: file2, text: text4 }) {
   });
 }
 
-// src/workflow/listed-zones.ts
+// src/workflow/import/listed-zones.ts
 init_read_file();
 init_confine();
 init_files2();
 init_project2();
 
-// src/workflow/transfer-zones.ts
+// src/workflow/import/transfer-zones.ts
 init_plain();
 init_problem();
 init_name();
-init_zone();
 
-// src/dns/zonemd.ts
+// src/dns/transfer/zonemd.ts
 init_name();
 init_record_type();
 init_wire_writer();
-init_codes();
 init_types();
+init_zone();
+init_codes();
+
+// src/workflow/import/transfer-zones.ts
 init_zone();
 
 // src/dns-client/transfer-zone.ts
@@ -90804,18 +90407,18 @@ init_codes();
 init_tsig();
 var sizeBounds = { records: 5e6, octets: 2 ** 30 };
 
-// src/workflow/transfer-zones.ts
+// src/workflow/import/transfer-zones.ts
 var mostUnreachable = 3;
 var notAsked = `not asked, because it did not answer ${mostUnreachable} times in a row`;
 
-// src/workflow/listed-zones.ts
+// src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute6(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
+    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve18(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve18(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
@@ -90827,7 +90430,7 @@ function listedIn(cwd, file2, mayRead) {
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve18(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -90837,21 +90440,20 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
-  const pattern = isFolder ? "*.conf" : basename7(path);
+  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
+  const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync6(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
+    return readdirSync7(resolve18(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
   } catch {
     return void 0;
   }
 }
 
-// src/workflow/server-config.ts
-init_project2();
+// src/workflow/import/server-config.ts
 function readServerConfig({ cwd, settings, mayRead = () => true }, file2) {
   const listed4 = listedIn(cwd, file2, mayRead).filter(isConfigured);
   const isPrimary = ({ skipped: skipped2, configured }) => skipped2 === void 0 && configured?.type === "primary";
@@ -90923,22 +90525,22 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve20(cwd, dirname18(from));
-  const working = resolve20(beside, directory ?? dirname18(file2));
-  const isWorking = (path) => path.startsWith(`${working}${sep6}`);
+  const beside = resolve19(cwd, dirname18(from));
+  const working = resolve19(beside, directory ?? dirname18(file2));
+  const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
-    (path) => join23(beside, path),
-    (path) => isWorking(path) ? join23(beside, relative7(working, path)) : join23(beside, path),
-    (path) => join23(beside, basename8(path))
+    (path) => join22(beside, path),
+    (path) => isWorking(path) ? join22(beside, relative8(working, path)) : join22(beside, path),
+    (path) => join22(beside, basename9(path))
   ];
-  const zoneFile2 = resolve20(beside, file2);
+  const zoneFile2 = resolve19(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative7(cwd, path);
-    return { path, file: isAbsolute7(from) || shown.startsWith("..") ? path : shown };
+    const shown = relative8(cwd, path);
+    return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
@@ -90975,114 +90577,529 @@ function isAddress5(text4) {
   return isIP(text4) !== 0;
 }
 
-// src/workflow/zone-sources.ts
+// src/workflow/import/zones.ts
 init_problem();
-init_source_text();
+init_name();
+init_text();
+init_zone();
+init_zone_settings();
+import { dirname as dirname19, resolve as resolve21 } from "node:path";
+init_files();
+init_files2();
+init_progress();
+init_state_folder();
+init_zones();
+
+// src/workflow/import/next-zone-file.ts
+init_plain();
+init_problem();
+init_name();
+init_soa();
+init_zone();
+init_zone_settings();
+init_files();
+import { join as join23, resolve as resolve20 } from "node:path";
+init_read_file();
+init_files2();
+init_project2();
+init_schema_line();
+init_zones();
+function nextZoneFile(target2, source) {
+  const { project: project2, existing, to } = target2;
+  const { cwd, folders: folders2 } = project2;
+  const notes = [];
+  const note = (summary2) => notes.push(problem("import-changed", summary2));
+  const before3 = existing.get(nameKey(source.name))?.read();
+  const acquired = zoneFromAcquired(source, project2, note);
+  const zone = withContact2(project2, acquired, { source, before: before3 }, notes);
+  if (before3) {
+    const bytes = withNewHead(before3, mergeZone(target2, before3, zone, notes), source);
+    const { file: file3 } = before3;
+    const text5 = Buffer.from(bytes).toString();
+    const read18 = readContents(project2, before3, bytes);
+    const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
+    return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
+  }
+  const file2 = join23(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const { settings } = project2.target.capabilities;
+  const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
+  const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
+${formats[to].write(zone, options3)}`;
+  const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
+  const other = target2.byPath.get(resolve20(cwd, file2));
+  if (other) {
+    const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
+    throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
+  }
+  const read17 = readContents(project2, base, base.bytes);
+  const errors = checkWritten(project2, read17, [sourceOf3(zone)]);
+  return { file: file2, text: text4, before: readIfThere(cwd, file2), read: read17, errors, notes };
+}
+function sourceOf3(zone) {
+  return { zone, inFile: { ...zone, records: zone.records.filter((record5) => !isType(record5, "SOA")) } };
+}
+function withContact2({ target: target2, defaults }, zone, { source, before: before3 }, notes) {
+  if (!findSetting(target2.capabilities.settings, "soa_email")) return zone;
+  const rname = source.records.find((record5) => isType(record5, "SOA"))?.data.rname;
+  const { soa_email, type: type2 } = zone.settings;
+  if (rname === void 0 && (soa_email || type2 === "slave")) return zone;
+  const shown = withoutDot(zone.name);
+  const contact = rname === void 0 ? void 0 : `the contact "${shownName(rname)}" of ${shown}`;
+  const note = (summary3, more) => notes.push(problem("import-contact", summary3, more));
+  if (rname !== void 0 && soa_email !== void 0) {
+    const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
+    if (isRepaired) note(`${contact} is read as ${soa_email}`, { severity: "note" });
+    return zone;
+  }
+  const { soa_email: known3 } = before3?.zone.settings ?? defaults;
+  if (known3) {
+    if (contact) note(`${contact} is not an e-mail address; ${known3} is used instead`, { severity: "note" });
+    return zone;
+  }
+  const usual2 = `hostmaster@${shown}`;
+  if (!isMailbox(usual2)) return zone;
+  const fix2 = "Make sure that someone reads this mail, or write another address as soa_email.";
+  const summary2 = contact ? `${contact} is not an e-mail address; the file has ${usual2} instead, the usual one (RFC 2142)` : "the source has no contact address; the file has the usual one instead, hostmaster@ and the zone (RFC 2142)";
+  note(summary2, { fix: fix2 });
+  return { ...zone, settings: { ...zone.settings, soa_email: usual2 } };
+}
+function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
+  const { project: project2, existing, byPath, to } = target2;
+  const { accept: accept3, recordLimits: recordLimits3 } = project2.target;
+  const before3 = existing.get(nameKey(name7))?.read();
+  const bare2 = { name: name7, settings: {}, places: {}, dotlessTargets: [] };
+  const unsupported = records.filter((record5) => !isReplaced(name7, record5) && !isSupported(record5));
+  const ttl = live3.settings.ttl_sec || live3.defaultTimes.ttl_sec;
+  const kept2 = normalizeForFile({ ...bare2, records: unsupported }, live3.defaultTimes, () => {
+  }).records.map(
+    (record5) => record5.ttl === ttl ? changed(record5, { ttl: void 0 }) : record5
+  );
+  if (before3 && !hasErrors(before3.problems)) refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
+  const importing = { project: project2, accept: accept3, to, existing: [...byPath.values()] };
+  const first3 = `${to === "yaml" ? "#" : ";"} ${plain(head4)}
+`;
+  const { imported: result, written: written2 } = liveZoneFile(importing, live3, before3, { head: first3, records: kept2 });
+  const { file: file2 } = result;
+  if (result.state === "manual") throw new ProblemError(result.problems);
+  if (result.state === "read-only") {
+    const summary2 = `${file2} has the format ${result.format}, which can be read but not written`;
+    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+  }
+  const text4 = result.state === "same" ? readText2(project2.cwd, file2) : result.text;
+  return {
+    file: file2,
+    text: text4,
+    before: result.state === "same" ? text4 : result.state === "changed" ? result.before : void 0,
+    ...written2 ?? readUnchanged(text4),
+    notes: [
+      ...result.notes.map((note) => problem("import-changed", note)),
+      ...result.state === "changed" ? result.problems : []
+    ]
+  };
+  function isSupported(record5) {
+    return accept3({ ...bare2, records: [record5] }).problems.every(({ id: id5 }) => !recordLimits3.has(id5));
+  }
+  function readUnchanged(text5) {
+    const bytes = Buffer.from(text5);
+    const { settings } = project2.target.capabilities;
+    const read17 = readContents(project2, before3 ?? { file: file2, bytes, origin: name7, settings }, bytes);
+    return { read: read17, errors: checkFile(project2, read17).filter(({ severity }) => severity === "error") };
+  }
+}
+function readIfThere(cwd, file2) {
+  try {
+    if (!statIfPresent(resolve20(cwd, file2))) return void 0;
+  } catch (error2) {
+    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
+  }
+  return readText2(cwd, file2, "Make it readable, or move it away.");
+}
+function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
+  const { file: file2, fromTemplates = noTemplates } = before3;
+  const source = formatOf(file2) ?? formats.bind;
+  const { settings } = project2.target.capabilities;
+  if (hasErrors(before3.problems)) {
+    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
+    throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
+  }
+  refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
+  if (before3.zone.settings.type === "slave") {
+    const summary2 = `${file2} is a slave zone: its records come from its masters, so none can be merged into it`;
+    const fix2 = "To move the zone to the service, delete the file and import again. To keep it as it is, do not import it.";
+    throw new ProblemError(problem("rewrite-inexact", summary2, { fix: fix2 }));
+  }
+  const fileTtl = before3.zone.settings.ttl_sec || defaultTimes(settings).ttl_sec;
+  const wantedTtl = wanted.settings.ttl_sec ?? fileTtl;
+  const left = new Map(wanted.records.map((record5) => [contentOf5(record5, wantedTtl), record5]));
+  const kept2 = before3.zone.records.filter(
+    (record5) => left.delete(contentOf5(record5, fileTtl)) || isReplaced(wanted.name, record5)
+  );
+  const isEqual3 = left.size === 0 && kept2.length === before3.zone.records.length;
+  if (before3.format !== void 0 || !source.rewrite) {
+    if (isEqual3) return before3.bytes;
+    const fix2 = "Edit it by hand, or move the zone to a YAML or BIND zone file.";
+    const summary2 = `${file2} has the format ${before3.format ?? source.name}, which can be read but not written`;
+    throw new ProblemError(problem("rewrite-format", summary2, { fix: fix2 }));
+  }
+  const own2 = source.read(before3).zone;
+  const added = [...left.values()].map((record5) => {
+    const ttl = record5.ttl ?? wantedTtl;
+    return changed(record5, { ttl: ttl === fileTtl ? void 0 : ttl });
+  });
+  const settingChanges2 = Object.entries(wanted.settings).filter(
+    ([name7, value3]) => name7 !== "ttl_sec" && JSON.stringify(before3.zone.settings[name7]) !== JSON.stringify(value3)
+  );
+  if (wanted.scope && JSON.stringify(wanted.scope) !== JSON.stringify(before3.zone.scope))
+    notes.push(problem("import-changed", `\`manage\` and \`ignore\` of ${file2} stay as they are`));
+  const merged = withoutTemplates(
+    {
+      ...own2,
+      records: [...kept2, ...added],
+      settings: { ...own2.settings, ...Object.fromEntries(settingChanges2) }
+    },
+    fromTemplates
+  );
+  const excuses = missingExcuses(
+    before3,
+    merged.zone.records,
+    wanted,
+    (summary2) => notes.push(problem("import-changed", summary2))
+  );
+  if (isEqual3 && settingChanges2.length + excuses.length === 0) return before3.bytes;
+  requireUtf8(before3);
+  for (const record5 of merged.differing) {
+    const users = [...byPath.values()].filter(({ included }) => included.some((file3) => file3 === record5.source?.file));
+    const names3 = users.map(({ name: name7 }) => name7);
+    notes.push(templateNote(names3, before3, record5));
+  }
+  const excused = [...own2.excused ?? [], ...excuses];
+  return source.rewrite({ ...merged.zone, excused }, before3, (found) => notes.push(found));
+}
+var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
+function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
+  if (bytes === before3 || !transferHead.test(head4)) return bytes;
+  const text4 = Buffer.from(bytes).toString("latin1");
+  const [first3 = ""] = /^[^\r\n]*/.exec(text4) ?? [];
+  if (!/^[#;] /.test(first3) || !transferHead.test(first3.slice(2))) return bytes;
+  return Buffer.from(first3.slice(0, 2) + plain(head4) + text4.slice(first3.length), "latin1");
+}
+var transferHead = /^Transferred from \S+, serial \d+$/;
+function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
+  return `${nameKey(owner)} ${ttl ?? defaultTtl2} ${type2} ${canonical({ type: type2, data: data2 })}`;
+}
+
+// src/workflow/import/signed-zone.ts
+init_problem();
+init_time();
+init_name();
+function describeSigning({ name: name7, records, ds }) {
+  const isSigned = records.some(({ type: type2 }) => type2 === "DNSKEY" || type2 === "RRSIG");
+  const hasDs = "keyTags" in ds && ds.keyTags.length > 0;
+  if (!isSigned && !hasDs) return { problems: [] };
+  const ttls = records.filter(({ type: type2, owner }) => type2 === "NS" && isSameName(owner, name7)).map(({ ttl }) => ttl ?? 0);
+  const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
+  if ("unknown" in ds) {
+    const summary3 = `${name7.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
+    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
+  }
+  if (!hasDs) {
+    const summary3 = `${name7.slice(0, -1)} is signed, but its parent has no DS records, so it can move to a service that does not sign zones`;
+    return { dnssec, problems: [problem("dnssec-unsigned", summary3, { severity: "note" })] };
+  }
+  const tags3 = `${ds.keyTags.length === 1 ? "key tag" : "key tags"} ${ds.keyTags.join(", ")}`;
+  const summary2 = `${name7.slice(0, -1)} has DS records at its parent (${tags3}), and the service does not sign zones`;
+  return { dnssec, problems: [problem("dnssec-ds", summary2, { fix: moveOrder(ds.ttl, dnssec.nsTtl) })] };
+}
+function moveOrder(dsTtl, nsTtl) {
+  const steps = [
+    "remove the DS records at the registrar",
+    `wait until the parent zone no longer has them, and then ${durationInWords(dsTtl)} more, their TTL`,
+    "change the name servers at the registrar",
+    `keep the old name servers running for ${durationInWords(nsTtl)} more, the TTL of the NS records, or for that of the parent's NS records if it is longer`
+  ];
+  return `Move the zone in this order: ${steps.map((step, index) => `${index + 1}. ${step}`).join("; ")}.`;
+}
+
+// src/workflow/import/state.ts
+init_problem();
 init_name();
 init_files();
-import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute8, join as join24, relative as relative8, resolve as resolve21, sep as sep7 } from "node:path";
-init_readers();
+init_make_folder();
 init_read_file();
-init_confine();
-init_progress();
-function refuseOutside2(project2, ref) {
-  refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
-}
-function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve21(cwd, path);
-  const file2 = isAbsolute8(path) ? absolute2 : relative8(cwd, absolute2) || ".";
-  const kind = statIfPresent(absolute2);
-  if (!kind) {
-    const fix2 = "Name zone files, or folders with zone files.";
-    throw new ProblemError(problem("file-read", `${path} does not exist`, { fix: fix2 }));
+init_files2();
+init_state_folder();
+import { createHash as createHash8 } from "node:crypto";
+import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
+import { join as join24 } from "node:path";
+var ImportState = class {
+  #project;
+  #folder;
+  #now;
+  constructor(project2, now) {
+    this.#project = project2;
+    this.#folder = join24(stateFolder(project2), "import");
+    this.#now = now;
   }
-  if (!kind.isDirectory()) return { refs: [withFormat(cwd, { path: absolute2, file: file2 })], skipped: [] };
-  const plain3 = findZoneFiles(absolute2, file2, {}, onUnreadable);
-  const isOctodns2 = plain3.files.some(isOctodnsZone) || plain3.others.some(({ isConfig }) => isConfig);
-  const octodns = isOctodns2 ? octodnsFolder(cwd, absolute2) : void 0;
-  const settings = {
-    format: "octodns",
-    defaultTtl: octodns?.default_ttl,
-    splitExtension: octodns?.split_extension
-  };
-  const { files, others: others2 } = octodns ? findZoneFiles(absolute2, file2, settings, onUnreadable && (() => {
-  })) : plain3;
-  const common = absolute2 === cwd ? commonFolder(files) : void 0;
-  if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
-    }));
-  const own2 = files.map(
-    (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
-  );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve21(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
-  const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
-  return {
-    refs: [...own2, ...unnamed],
-    skipped: rest.map(({ file: file3 }) => file3),
-    folder: { folder: file2, isWhole: unnamed.length === 0, ...octodns && { octodns } }
-  };
-}
-function commonFolder(files) {
-  if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname19(path)).reduce((common, folder2) => {
-    let at3 = common ?? folder2;
-    while (`${folder2}${sep7}`.startsWith(`${at3}${sep7}`) === false) at3 = dirname19(at3);
-    return at3;
-  }, void 0);
-}
-function withFormat(cwd, ref) {
-  if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname19(ref.path)).default_ttl };
-}
-function withoutFormat({ path, file: file2, root: root2 }) {
-  return { path, file: file2, ...root2 && { root: root2 } };
-}
-function isZoneByContent(ref) {
-  if (/\.(?:jnl|signed|bak|orig|old|save|rpm\w+|dpkg-\w+)$|~$/.test(ref.file)) return false;
-  if (readerOf(ref.file)?.name === "yaml" || !statIfPresent(ref.path)?.isFile()) return false;
-  return isBindZoneFile(ref);
-}
-function octodnsFolder(cwd, folder2) {
-  const above = [folder2, ...ancestors2(folder2, cwd)];
-  const files = above.flatMap((at3) => list7(at3).map((name7) => join24(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
-  const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve21(at3, directory) === folder2);
-  const isNamed2 = (directory) => basename9(directory) === basename9(folder2);
-  const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
-  const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
-  return {
-    ...defaultTtl2 !== void 0 && { default_ttl: defaultTtl2 },
-    ...splitExtension !== void 0 && { split_extension: splitExtension }
-  };
-}
-function ancestors2(folder2, top) {
-  const parent2 = dirname19(folder2);
-  const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep7}`);
-  return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
-}
-function yamlProvidersIn(file2) {
-  try {
-    const text4 = readRegularFile(file2).toString();
-    if (!/^providers\s*:/m.test(text4)) return [];
-    return readOctodnsProviders(new SourceText(file2, text4)).flatMap((part) => {
-      const [directory] = part.settings.get("directory") ?? [];
-      const isYaml = part.settings.get("class")?.[0]?.endsWith("YamlProvider") ?? false;
-      return isYaml && directory !== void 0 ? [{ directory, ...yamlProviderSettings(part) }] : [];
-    });
-  } catch {
-    return [];
+  /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
+  read() {
+    if (!existsSync8(this.#file)) return void 0;
+    const imported = /* @__PURE__ */ new Map();
+    const requested = /* @__PURE__ */ new Set();
+    const failed = /* @__PURE__ */ new Map();
+    const kept2 = /* @__PURE__ */ new Map();
+    let begin2;
+    let ended;
+    for (const line3 of readLines(this.#file)) {
+      if (line3.event === "begin") begin2 = line3;
+      else if (line3.event === "end") ended = line3.at;
+      else if (line3.event === "requested") requested.add(nameKey(line3.zone));
+      else if (line3.event === "refused") requested.delete(nameKey(line3.zone));
+      else {
+        const zone = line3.zone && nameKey(line3.zone);
+        if (zone !== void 0) for (const results of [imported, failed, kept2]) results.delete(zone);
+        if (line3.event === "failed") failed.set(zone ?? line3.from ?? "", line3);
+        else if (line3.event === "kept") kept2.set(nameKey(line3.zone), line3.file);
+        else imported.set(nameKey(line3.zone), line3);
+      }
+    }
+    if (!begin2) return void 0;
+    const { request, zones, command, at: at3 } = begin2;
+    return { request, zones, command, begun: at3, imported, requested, failed, kept: kept2, ...ended && { ended } };
   }
+  begin(line3) {
+    makeFolder(this.#folder, 448);
+    removeParts(this.#copies);
+    rmSync5(this.#file, { force: true });
+    this.#append({ event: "begin", ...line3 });
+  }
+  /** Ends a line that a crash cut short, so that the next one can be read. */
+  resume() {
+    removeParts(this.#copies);
+    this.#write("\n");
+  }
+  imported(line3) {
+    this.#append({ event: "imported", ...line3 });
+  }
+  failed(line3) {
+    this.#append({ event: "failed", ...line3 });
+  }
+  kept(line3) {
+    this.#append({ event: "kept", ...line3 });
+  }
+  requested(zone) {
+    this.#append({ event: "requested", zone });
+  }
+  refused(zone) {
+    this.#append({ event: "refused", zone });
+  }
+  end() {
+    this.#append({ event: "end" });
+  }
+  /** Keeps the text of an acquired zone, and returns its digest. */
+  async keep(text4) {
+    const digest3 = hashOf2(text4);
+    const { signal } = this.#project;
+    const file2 = this.#copyFile(digest3);
+    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    return digest3;
+  }
+  /** The text of a kept copy; undefined if it is gone or damaged. */
+  readCopy(digest3) {
+    const file2 = this.#copyFile(digest3);
+    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
+    return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
+  }
+  #copyFile(digest3) {
+    return join24(this.#copies, `${digest3}.zone`);
+  }
+  get #copies() {
+    return join24(this.#folder, "zones");
+  }
+  get #file() {
+    return join24(this.#folder, "import.jsonl");
+  }
+  #append(line3) {
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
+`);
+  }
+  #write(text4) {
+    try {
+      appendFileSync2(this.#file, text4, { mode: 384 });
+    } catch (error2) {
+      const fix2 = "Make room there, then run the command again: it continues.";
+      throw new ProblemError(
+        problem("file-write", `${this.#file} cannot be written: ${fileErrorReason(error2)}`, { fix: fix2 })
+      );
+    }
+  }
+};
+function hashOf2(text4) {
+  return createHash8("sha256").update(text4).digest("hex");
 }
-function list7(folder2) {
+function readLines(file2) {
+  const lines2 = readText4(file2).split("\n");
+  return lines2.flatMap((line3) => {
+    try {
+      return line3 === "" ? [] : [JSON.parse(line3)];
+    } catch {
+      return [];
+    }
+  });
+}
+function readText4(file2) {
   try {
-    return readdirSync7(folder2).sort();
+    return readRegularFile(file2).toString();
   } catch (error2) {
-    throw new ProblemError(problem("file-read", `${folder2} cannot be read: ${fileErrorReason(error2)}`));
+    const fix2 = "Make it a regular file that this user may read, or remove it.";
+    throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: fix2 }));
   }
 }
 
-// src/workflow/import-file.ts
+// src/workflow/import/zones.ts
+async function* importAcquired(context2, project2, { source, ...options3 }, handlers) {
+  const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
+  try {
+    const state = new ImportState(project2, context2.now);
+    const last3 = options3.isRestart ? void 0 : state.read();
+    const digest3 = hashOf2(JSON.stringify([source.request, options3.to]));
+    const continued = last3 && last3.ended === void 0 && last3.request === digest3 ? last3 : void 0;
+    if (continued) {
+      state.resume();
+      handlers.onContinue?.(continued.begun, continued.imported.size);
+    } else state.begin({ request: digest3, zones: source.zones.length, command: options3.command });
+    const unreadable2 = /* @__PURE__ */ new Map();
+    const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
+      unreadable2.set(originOf2(file2), problems2);
+      if (!source.zones.some((name7) => nameKey(name7) === originOf2(file2))) handlers.onUnreadable?.(problems2);
+    });
+    if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
+    const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
+    const byPath = new Map(files.map((file2) => [resolve21(project2.cwd, file2.file), file2]));
+    const { isRepeatable } = source;
+    const { to } = options3;
+    const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
+    const log = {
+      isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
+      noteRequested: (zone) => state.requested(zone),
+      noteRefused: (zone) => state.refused(zone)
+    };
+    const report = reportTask(project2.onProgress, "importing zones", "zone");
+    const left = [];
+    for (const name7 of source.zones) {
+      const line3 = continued?.imported.get(nameKey(name7));
+      const earlier = line3 && await readEarlier(importer, line3);
+      if (earlier) yield earlier;
+      else left.push(name7);
+    }
+    let done = source.zones.length - left.length;
+    const reportDone = () => report(done, Math.max(done, source.zones.length));
+    reportDone();
+    for await (const acquired of source.acquire(left, context2.signal, log)) {
+      const result = await importOne(importer, acquired);
+      done++;
+      reportDone();
+      const isEarlier = result.state === "same" && continued?.imported.has(nameKey(result.name));
+      yield isEarlier ? { ...result, state: "earlier" } : result;
+    }
+    state.end();
+  } finally {
+    unlock();
+  }
+}
+function removeAllParts({ cwd, folders: folders2 }, files) {
+  const paths = [
+    ...folders2.slice(0, 1).map(({ path }) => path),
+    ...files.map(({ file: file2 }) => dirname19(resolve21(cwd, file2)))
+  ];
+  for (const path of new Set(paths)) removeParts(path);
+}
+async function importOne(importer, acquired) {
+  if (!("records" in acquired)) return fail(importer, acquired);
+  const { context: context2, project: project2, state } = importer;
+  const { name: name7, from } = acquired;
+  const own2 = acquired.problems.filter(({ severity }) => severity === "error");
+  const errors = [...own2, ...importer.unreadable.get(nameKey(name7)) ?? []];
+  if (errors.length > 0) return fail(importer, { name: name7, from, problems: errors });
+  const zone = { ...acquired, records: withTtls(acquired, project2) };
+  const result = await writeZone(importer, zone).catch((error2) => {
+    context2.signal.throwIfAborted();
+    if (error2 instanceof ProblemError) return error2.problems;
+    throw error2;
+  });
+  if (!("file" in result)) return fail(importer, { name: name7, from, problems: result });
+  const imported = { file: result.file, from, ...serialOf(zone) };
+  if (result.state === "kept") state.kept({ zone: name7, file: result.file });
+  else {
+    const { unread, ds, evidence } = zone;
+    const copy = importer.isRepeatable ? {} : { copy: await state.keep(copyText(zone)), unread, ds, ...evidence && { evidence } };
+    state.imported({ zone: name7, ...imported, ...copy });
+  }
+  const { state: written2, problems: problems2, file: _, ...rest } = result;
+  return {
+    name: name7,
+    state: written2,
+    ...imported,
+    ...zone.evidence,
+    ...rest,
+    problems: [...acquired.problems, ...problems2]
+  };
+}
+function withTtls({ settings, records }, { target: target2 }) {
+  if (records.every(({ ttl }) => ttl !== void 0)) return records;
+  const usual2 = settings.ttl_sec || defaultTimes(target2.capabilities.settings).ttl_sec;
+  return records.map(
+    (record5) => record5.ttl === void 0 ? changed(record5, { ttl: usual2, ownTtl: record5.ownTtl }) : record5
+  );
+}
+async function writeZone(importer, zone) {
+  const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
+  const { file: file2, before: before3 } = next;
+  const { problems: problems2, ...assessed } = assess(importer, zone, next);
+  const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
+  const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
+  if (ofName.length > 0) throw new ProblemError(ofName);
+  const isSame3 = before3 === next.text;
+  const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
+  if (isWanted && !isSame3)
+    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+  const state = isSame3 ? "same" : isWanted ? "written" : "kept";
+  return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
+}
+function fail({ state }, { name: name7, from, problems: problems2 }) {
+  state.failed({ ...name7 !== void 0 && { zone: name7 }, ...from !== void 0 && { from }, problems: problems2 });
+  return { name: name7, from, state: "failed", problems: problems2 };
+}
+async function readEarlier(importer, line3) {
+  const { existing, state, project: project2 } = importer;
+  const { zone: name7, file: file2, from, serial, copy, unread = [], ds = dsUnknown } = line3;
+  const entry = existing.get(nameKey(name7));
+  const text4 = copy === void 0 ? void 0 : state.readCopy(copy);
+  if (copy === void 0 || entry?.file !== file2 || text4 === void 0) return void 0;
+  const bind = { file: copy, bytes: Buffer.from(text4), origin: name7, settings: project2.target.capabilities.settings };
+  const records = formats.bind.read(bind).zone.records.map(({ owner, type: type2, ttl, data: data2 }) => ({ owner, type: type2, ttl, data: data2 }));
+  const read17 = entry.read();
+  const errors = checkFile(project2, read17).filter(({ severity }) => severity === "error");
+  const assessed = assess(importer, { name: name7, records, unread, ds }, { read: read17, errors });
+  return { name: name7, state: "earlier", file: file2, from, ...serial !== void 0 && { serial }, ...line3.evidence, ...assessed };
+}
+var dsUnknown = { unknown: "they were not queried" };
+function assess({ project: project2 }, zone, { read: read17, errors }) {
+  const ledger = buildLedger(zone, { zone: read17.zone, errors }, project2.target);
+  const { dnssec, problems: ofSigning } = describeSigning(zone);
+  return { ledger, ...dnssec && { dnssec }, problems: [...ofSigning, ...errors] };
+}
+function serialOf({ records }) {
+  const soa = records.find((record5) => isType(record5, "SOA"));
+  return soa ? { serial: soa.data.serial } : {};
+}
+function copyText({ records }) {
+  return records.map((record5) => fromOctets(`${record5.owner} ${record5.ttl} IN ${record5.type} ${rdataText(record5)}
+`)).join("");
+}
+
+// src/workflow/import/file.ts
 async function readFileSource(project2, { paths, origin, resolvers }) {
   const failures = [];
   const attempt2 = (from, read18) => {
@@ -91279,6 +91296,7 @@ function refuseRepeated(zones) {
 }
 
 // src/action/commands/import.ts
+init_connect();
 async function importZones2(job) {
   const { inputs: inputs2 } = job;
   const isLive = inputs2.source.length === 0 || inputs2.source.join(" ") === "api";
@@ -91369,19 +91387,19 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 init_plain();
 import { join as join25 } from "node:path";
 
-// src/report/plan-html.ts
+// src/report/plan/html.ts
 init_plain();
 init_time();
 init_change();
 init_effects();
 
-// src/report/plan-html-caches.ts
+// src/report/plan/html-caches.ts
 init_time();
 
-// src/report/plan-html-order.ts
+// src/report/plan/html-order.ts
 init_plain();
 
-// src/report/difference.ts
+// src/report/text/difference.ts
 function differenceOf(before3, after3) {
   const [old, fresh] = [characters(before3), characters(after3)];
   const least = Math.min(old.length, fresh.length);
@@ -91399,7 +91417,7 @@ function differenceOf(before3, after3) {
   };
 }
 
-// src/report/plan-html-changes.ts
+// src/report/plan/html-changes.ts
 var symbols2 = palette({ color: false, unicode: true });
 var signs2 = { create: "+", change: "~", swap: symbols2.swap, delete: "−" };
 function countsText2(lines2) {
@@ -91480,7 +91498,7 @@ function list8(values2) {
   return html`${values2.map(({ text: text4, joint }) => html`<div>${joint === "+" ? "+ " : ""}<bdi>${text4}</bdi></div>`)}`;
 }
 
-// src/report/plan-html-order.ts
+// src/report/plan/html-order.ts
 var mostRows = 500;
 function orderHtml(zones, rounds) {
   const all2 = zones.flatMap(({ name: name7, lines: lines2 }) => lines2.map((line3) => ({ name: ownerText(line3.owner, name7), line: line3 }))).sort((a, b) => a.line.step - b.line.step);
@@ -91522,7 +91540,7 @@ function stepRow({ name: name7, line: { step, kind, gaps: gaps2 = [] } }, round,
 `;
 }
 
-// src/report/plan-html-caches.ts
+// src/report/plan/html-caches.ts
 var mostRows2 = 500;
 var ticks = [
   [60, "1 min"],
@@ -91583,12 +91601,12 @@ function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGap
 `;
 }
 
-// src/report/plan-html-pointers.ts
+// src/report/plan/html-pointers.ts
 init_name();
 init_zone();
 init_change();
 
-// src/report/pointer-picture.ts
+// src/report/plan/pointer-picture.ts
 init_name();
 var box = { width: 264, height: 26 };
 var gap = { x: 96, y: 10 };
@@ -91654,7 +91672,7 @@ function arrow(from, to) {
   return html`<path class="edge" marker-end="url(#tip)" d="M ${x1} ${y1} C ${x1 + bend} ${y1}, ${x2 - bend} ${y2}, ${x2} ${y2}"/>`;
 }
 
-// src/report/plan-html-pointers.ts
+// src/report/plan/html-pointers.ts
 var mostRows3 = 500;
 var mostArrows = 40;
 function pointersHtml(report) {
@@ -91715,7 +91733,7 @@ function pointersOf3({ plan: plan3, desired }, changes) {
   return [...found];
 }
 
-// src/report/plan-html.ts
+// src/report/plan/html.ts
 function planHtml(report) {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
   const { zones, rounds } = changesOf2(report, symbols2);
@@ -91844,10 +91862,10 @@ function zoneTable(zones) {
   });
 }
 
-// src/report/plan-junit.ts
+// src/report/plan/junit.ts
 init_plain();
 
-// src/report/change-text.ts
+// src/report/plan/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
 function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   const { kind, owner, typeAndTtl = [], values: values2, marks = [], gaps: gaps2 = [], effects } = line3;
@@ -91859,7 +91877,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
   return [what, ...marks, ...gaps2, ...effects].join(` ${dot4} `);
 }
 
-// src/report/plan-junit.ts
+// src/report/plan/junit.ts
 var symbols3 = palette({ color: false, unicode: true });
 function planJunit(report, folder2) {
   const { plan: plan3, ackUntil, notes } = report;
@@ -91911,7 +91929,7 @@ function blockCase(block, className, until) {
   return { className, name: name7, output: [approval2, ...reasons2].join("\n") };
 }
 
-// src/report/plan-places.ts
+// src/report/plan/places.ts
 init_plain();
 var mostLines2 = 10;
 var valueWidth = 100;
@@ -91979,7 +91997,7 @@ function substituteTexts(lines2) {
   return [...shown].flatMap((shows) => substitutes[shows] ?? []);
 }
 
-// src/report/plan-sarif.ts
+// src/report/plan/sarif.ts
 var changeRules = {
   "planned-delete": "A record or zone that the plan deletes. Resolvers may keep a record until its TTL has passed.",
   "planned-gap": "A change that leaves a name briefly without an answer.",
@@ -92023,16 +92041,13 @@ function describe5(id5) {
   return problemRule(id5);
 }
 
-// src/action/commands/plan.ts
-init_connect();
-init_files2();
-
-// src/workflow/plan.ts
+// src/workflow/plan/plan.ts
 init_change();
 init_git();
 init_git_ref();
+init_target_identity();
 
-// src/workflow/since.ts
+// src/workflow/zones/since.ts
 init_read();
 init_problem();
 init_readers();
@@ -92065,7 +92080,7 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
   }
 }
 
-// src/workflow/plan.ts
+// src/workflow/plan/plan.ts
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
 var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
@@ -92116,19 +92131,21 @@ async function observeFiles({ scope, names: names3, since, from, isForFile }, si
   return { observed, source, inputs: inputs2, changed: changed2 };
 }
 async function readSource({ target: target2, api: api2 }, signal) {
-  const source = await (await loadPlanFile2()).targetOf(target2, api2, signal);
+  const source = await identifyTarget(target2, api2, signal);
   return { ...source, lastEvent: await target2.read.readLastEvent({ signal }) };
 }
 
 // src/action/commands/plan.ts
+init_connect();
+init_files2();
 init_plan_keys();
-init_snapshot2();
 init_version();
+init_snapshot2();
 
 // src/action/comment.ts
 init_problem();
 
-// src/report/pull-request-comment.ts
+// src/report/plan/pull-request-comment.ts
 init_plain();
 init_effects();
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
@@ -92285,7 +92302,7 @@ function fitRows2(rows, untold = 0) {
 
 // src/action/event.ts
 init_zod();
-import { readFileSync as readFileSync6 } from "node:fs";
+import { readFileSync as readFileSync7 } from "node:fs";
 var eventSchema = object({
   pull_request: object({
     number: int().positive(),
@@ -92305,7 +92322,7 @@ function readPullRequest(env) {
 function readEvent(path) {
   if (!path) return void 0;
   try {
-    return JSON.parse(readFileSync6(path, "utf8"));
+    return JSON.parse(readFileSync7(path, "utf8"));
   } catch {
     return void 0;
   }
@@ -92455,7 +92472,7 @@ async function snapshot2(job) {
 init_problem();
 init_files2();
 
-// src/workflow/validation-snapshot.ts
+// src/workflow/snapshot/validation-snapshot.ts
 init_problem();
 init_git_ref();
 async function findSnapshotToValidate(context2, project2, place) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { Setting } from "../src/dns/zone-settings.ts";
+import type { Setting } from "../src/dns/zone/zone-settings.ts";
 import { apiSettings } from "../src/targets/api/settings.ts";
 import { Desk } from "./cli/run.ts";
 import { formats } from "./formats/api.ts";

@@ -1,4 +1,4 @@
-import { type Name, type NameKey, readExactName } from "../src/dns/name.ts";
+import { type Name, type NameKey, readExactName } from "../src/dns/name/name.ts";
 
 /** A name as tests write it, checked; in lower case it is its own key. */
 export function domainName<T extends string>(text: T): T extends Lowercase<T> ? NameKey : Name {

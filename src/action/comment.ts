@@ -1,8 +1,8 @@
 import { ProblemError } from "../diagnostics/problem.ts";
 import { updateComment } from "../github/comment.ts";
-import { changedZones, pullRequestComment } from "../report/pull-request-comment.ts";
-import { type Annotation, annotationOf } from "../report/workflow-command.ts";
-import type { PlanReport } from "../workflow/plan-report.ts";
+import { type Annotation, annotationOf } from "../report/format/workflow-command.ts";
+import { changedZones, pullRequestComment } from "../report/plan/pull-request-comment.ts";
+import type { PlanReport } from "../workflow/plan/plan-report.ts";
 import { readPullRequest } from "./event.ts";
 import { openGitHub } from "./github.ts";
 import type { Job } from "./job.ts";

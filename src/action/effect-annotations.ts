@@ -1,7 +1,7 @@
-import { type PlacedChanges, placeChanges } from "../report/plan-places.ts";
-import { type Annotation, annotationOf } from "../report/workflow-command.ts";
-import { blockedProblems } from "../workflow/apply.ts";
-import type { PlanReport } from "../workflow/plan-report.ts";
+import { type Annotation, annotationOf } from "../report/format/workflow-command.ts";
+import { type PlacedChanges, placeChanges } from "../report/plan/places.ts";
+import { blockedProblems } from "../workflow/apply/apply.ts";
+import type { PlanReport } from "../workflow/plan/plan-report.ts";
 import { isBlocked } from "./plan-outputs.ts";
 
 /**

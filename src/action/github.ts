@@ -2,10 +2,10 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../github/client.ts";
 import { findLastSuccess } from "../github/merged.ts";
 import { type Repository, readRepository } from "../github/repository.ts";
-import type { SignatureRules } from "../planner/plan-signature.ts";
-import { type FoundPlans, readApprovedPlans } from "../workflow/approved-plans.ts";
-import { type ApprovedPlanSearch, findApprovedPlans } from "../workflow/approved-pulls.ts";
-import type { LoadPlanOptions } from "../workflow/load-plan.ts";
+import type { SignatureRules } from "../planner/plan-file/plan-signature.ts";
+import { type FoundPlans, readApprovedPlans } from "../workflow/plan/approved-plans.ts";
+import { type ApprovedPlanSearch, findApprovedPlans } from "../workflow/plan/approved-pulls.ts";
+import type { LoadPlanOptions } from "../workflow/plan/load-plan.ts";
 import { inputProblem } from "./inputs.ts";
 import type { Job } from "./job.ts";
 

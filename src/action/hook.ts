@@ -4,16 +4,16 @@ import { configFile } from "../config/read.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, usageError } from "../diagnostics/problem.ts";
 import { readIfPresent } from "../read-file.ts";
-import { findingsText, problemsText } from "../report/findings.ts";
-import { type ExitCode, exitCode } from "../workflow/exit-code.ts";
-import { formatZones, writeFormatted } from "../workflow/fmt.ts";
-import { type IndexCopy, withIndexCopy } from "../workflow/index-copy.ts";
-import { internalErrorText } from "../workflow/internal-error.ts";
-import { exitCodeOf } from "../workflow/outcome.ts";
-import { openProject, type Project } from "../workflow/project.ts";
-import type { RunContext } from "../workflow/run-context.ts";
-import { lineOfFile } from "../workflow/source-lines.ts";
-import { validateZones } from "../workflow/validate.ts";
+import { findingsText, problemsText } from "../report/findings/findings.ts";
+import { exitCodeOf } from "../workflow/apply/outcome.ts";
+import { formatZones, writeFormatted } from "../workflow/export/fmt.ts";
+import { type IndexCopy, withIndexCopy } from "../workflow/git/index-copy.ts";
+import { type ExitCode, exitCode } from "../workflow/project/exit-code.ts";
+import { internalErrorText } from "../workflow/project/internal-error.ts";
+import { openProject, type Project } from "../workflow/project/project.ts";
+import type { RunContext } from "../workflow/project/run-context.ts";
+import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { validateZones } from "../workflow/snapshot/validate.ts";
 
 type Write = (text: string) => void;
 

@@ -1,10 +1,10 @@
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { readDuration } from "../dns/duration.ts";
-import { Fault } from "../dns/fault.ts";
+import { readDuration } from "../dns/name/duration.ts";
+import { Fault } from "../dns/name/fault.ts";
 import { readServer } from "../dns-client/server-address.ts";
-import { signingVariable } from "../workflow/plan-keys.ts";
-import { readGuards } from "../workflow/plan-report.ts";
+import { readGuards } from "../workflow/plan/plan-report.ts";
+import { signingVariable } from "../workflow/project/plan-keys.ts";
 
 export const commandNames = ["validate", "plan", "apply", "verify", "drift", "import", "snapshot"] as const;
 export type CommandName = (typeof commandNames)[number];

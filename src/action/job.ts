@@ -1,7 +1,7 @@
-import type { ApiOptions } from "../workflow/connect.ts";
-import { type ExitCode, exitCode } from "../workflow/exit-code.ts";
-import type { Project } from "../workflow/project.ts";
-import type { RunContext } from "../workflow/run-context.ts";
+import type { ApiOptions } from "../workflow/project/connect.ts";
+import { type ExitCode, exitCode } from "../workflow/project/exit-code.ts";
+import type { Project } from "../workflow/project/project.ts";
+import type { RunContext } from "../workflow/project/run-context.ts";
 import type { Inputs } from "./inputs.ts";
 import type { Outputs, Result } from "./outputs.ts";
 import type { Runner } from "./runner.ts";

@@ -1,4 +1,4 @@
-import { createRunContext } from "../workflow/run-context.ts";
+import { createRunContext } from "../workflow/project/run-context.ts";
 import { runHook } from "./hook.ts";
 import { runAction } from "./run-action.ts";
 

@@ -1,8 +1,8 @@
-import { planDigest } from "../planner/effects.ts";
-import { palette } from "../report/palette.ts";
-import { changesOf, countKind } from "../report/plan-changes.ts";
-import { artifactName } from "../workflow/approved-pulls.ts";
-import type { PlanReport } from "../workflow/plan-report.ts";
+import { planDigest } from "../planner/changes/effects.ts";
+import { changesOf, countKind } from "../report/plan/changes.ts";
+import { palette } from "../report/text/palette.ts";
+import { artifactName } from "../workflow/plan/approved-pulls.ts";
+import type { PlanReport } from "../workflow/plan/plan-report.ts";
 import type { Outputs } from "./outputs.ts";
 
 /** The digest and the counts of a plan. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { appendFileSync, statSync } from "node:fs";
-import { type Annotation, annotationCommand } from "../report/workflow-command.ts";
+import { type Annotation, annotationCommand } from "../report/format/workflow-command.ts";
 
 /** The runner of a CI that starts the action: its log, its commands and its files. */
 export class Runner {

@@ -1,5 +1,5 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { PlanView } from "../report/plan-text.ts";
+import type { PlanView } from "../report/plan/text.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,1 +1,1 @@
-export { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../workflow/exit-code.ts";
+export { codesOfKinds, type ExitCode, exitCode, exitMeanings } from "../workflow/project/exit-code.ts";

@@ -2,7 +2,7 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import { createRunContext } from "../workflow/run-context.ts";
+import { createRunContext } from "../workflow/project/run-context.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { exitCode } from "./exit-code.ts";
 import { optimizeLate } from "./optimize-late.ts";

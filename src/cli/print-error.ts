@@ -1,12 +1,12 @@
 import { plainLines } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
-import { problemsText } from "../report/findings.ts";
-import { noPlanText } from "../report/plan-skipped.ts";
-import { internalErrorText } from "../workflow/internal-error.ts";
-import { exitCodeOf } from "../workflow/outcome.ts";
-import type { PlanReport } from "../workflow/plan-report.ts";
-import { NoPlanError } from "../workflow/skip-invalid.ts";
-import { lineOfFile } from "../workflow/source-lines.ts";
+import { problemsText } from "../report/findings/findings.ts";
+import { noPlanText } from "../report/plan/skipped.ts";
+import { exitCodeOf } from "../workflow/apply/outcome.ts";
+import type { PlanReport } from "../workflow/plan/plan-report.ts";
+import { internalErrorText } from "../workflow/project/internal-error.ts";
+import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { NoPlanError } from "../workflow/zones/skip-invalid.ts";
 import type { ExitCode } from "./exit-code.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,5 +1,5 @@
-import { palette } from "../report/palette.ts";
-import { replyTable } from "../report/reply-text.ts";
+import { replyTable } from "../report/api/reply.ts";
+import { palette } from "../report/text/palette.ts";
 import type { Terminal } from "./terminal.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
 import type { Problem } from "../diagnostics/problem.ts";
-import { version } from "../workflow/version.ts";
+import { version } from "../workflow/project/version.ts";
 import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fitMessages, type Terminal } from "./terminal.ts";

@@ -1,6 +1,6 @@
-import { columns } from "../report/columns.ts";
-import { progressBar, progressLog, silenceText, waitText } from "../report/progress.ts";
-import type { ProgressEvent } from "../workflow/progress.ts";
+import { progressBar, progressLog, silenceText, waitText } from "../report/apply/progress.ts";
+import { columns } from "../report/text/columns.ts";
+import type { ProgressEvent } from "../workflow/project/progress.ts";
 import type { Ask, Terminal } from "./terminal.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
-import { type FileToWrite, writeFiles } from "../workflow/files.ts";
+import { type FileToWrite, writeFiles } from "../workflow/project/files.ts";
 import { type Flag, list, text } from "./command.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -1,7 +1,8 @@
 import { count, plain } from "../diagnostics/plain.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
-import type { Name } from "../dns/name.ts";
+import type { Name } from "../dns/name/name.ts";
+import { patchText } from "../report/format/patch.ts";
 import {
   countImport,
   type ImportReport,
@@ -9,17 +10,16 @@ import {
   importMarkdown,
   importText,
   noImports,
-} from "../report/import-report.ts";
-import { importSarif } from "../report/import-sarif.ts";
-import type { Style } from "../report/palette.ts";
-import { patchText } from "../report/patch.ts";
-import { excuseAcross } from "../workflow/excuses.ts";
-import { formatNames } from "../workflow/files.ts";
-import { ImportOverview } from "../workflow/import-overview.ts";
-import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import-zones.ts";
-import type { Project } from "../workflow/project.ts";
-import { folderInRepository } from "../workflow/schema-line.ts";
-import { version } from "../workflow/version.ts";
+} from "../report/import/report.ts";
+import { importSarif } from "../report/import/sarif.ts";
+import type { Style } from "../report/text/palette.ts";
+import { ImportOverview } from "../workflow/import/overview.ts";
+import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import/zones.ts";
+import { formatNames } from "../workflow/project/files.ts";
+import type { Project } from "../workflow/project/project.ts";
+import { folderInRepository } from "../workflow/project/schema-line.ts";
+import { version } from "../workflow/project/version.ts";
+import { excuseAcross } from "../workflow/zones/excuses.ts";
 import { choice, flag, type Options, type projectFlags, text } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printProblems } from "./print-error.ts";

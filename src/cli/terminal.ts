@@ -1,8 +1,8 @@
 import type { Key } from "node:readline";
 import type { Readable } from "node:stream";
-import { fitLines } from "../report/fit-lines.ts";
-import type { Style } from "../report/palette.ts";
-import type { RunContext } from "../workflow/run-context.ts";
+import { fitLines } from "../report/text/fit-lines.ts";
+import type { Style } from "../report/text/palette.ts";
+import type { RunContext } from "../workflow/project/run-context.ts";
 
 /** The interface of a command to its process, in a terminal or a pipe. */
 export interface Terminal extends RunContext {

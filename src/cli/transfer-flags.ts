@@ -1,8 +1,8 @@
 import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
-import { selectZones } from "../workflow/listed-zones.ts";
-import { mostRecords } from "../workflow/transfer-zones.ts";
+import { selectZones } from "../workflow/import/listed-zones.ts";
+import { mostRecords } from "../workflow/import/transfer-zones.ts";
 import { list, type Options, required, text } from "./command.ts";
 import { readNumber } from "./read-number.ts";
 import type { Terminal } from "./terminal.ts";

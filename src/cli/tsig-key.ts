@@ -2,7 +2,7 @@ import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readKeys } from "../dns/transfer/key-file.ts";
 import type { Key } from "../dns/transfer/tsig.ts";
-import { readText } from "../workflow/files.ts";
+import { readText } from "../workflow/project/files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** The TSIG key of a file or of the environment; a secret on the command line would be shown to every user. */

@@ -1,7 +1,7 @@
-import { isSameName, type Name } from "../dns/name.ts";
+import { isSameName, type Name } from "../dns/name/name.ts";
 import { dnsClass, rcode as rcodes } from "../dns/transfer/codes.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
-import { isType } from "../dns/zone.ts";
+import { isType } from "../dns/zone/zone.ts";
 import { type AskOptions, ask } from "./ask.ts";
 import type { ServerAddress } from "./server-address.ts";
 

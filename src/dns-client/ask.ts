@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { isSameName, type Name } from "../dns/name.ts";
+import { isSameName, type Name } from "../dns/name/name.ts";
 import { checkAnswer, readAnswer } from "../dns/transfer/axfr-receiver.ts";
 import { dnsClass, opcode } from "../dns/transfer/codes.ts";
 import type { Message, Question } from "../dns/transfer/message.ts";
@@ -7,7 +7,7 @@ import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts
 import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
 import { type Key, sign } from "../dns/transfer/tsig.ts";
-import { isType, type ZoneRecord } from "../dns/zone.ts";
+import { isType, type ZoneRecord } from "../dns/zone/zone.ts";
 import { type ServerAddress, type TimeBounds, timeBounds } from "./server-address.ts";
 import { overTcp } from "./tcp.ts";
 import { overUdp, type UdpBounds } from "./udp.ts";

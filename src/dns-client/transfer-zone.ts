@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Name } from "../dns/name.ts";
+import type { Name } from "../dns/name/name.ts";
 import { AxfrReceiver, type Bounds, type TransferredZone } from "../dns/transfer/axfr-receiver.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { writeMessage } from "../dns/transfer/message-writer.ts";

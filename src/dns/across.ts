@@ -9,8 +9,8 @@ import { spfIncludeElsewhere } from "./across/spf-include-elsewhere.ts";
 import { spfLookupsElsewhere } from "./across/spf-lookups-elsewhere.ts";
 import { targetElsewhere } from "./across/target-elsewhere.ts";
 import { targetIsCnameElsewhere } from "./across/target-is-cname-elsewhere.ts";
-import { type AcrossRule, ManagedZones, toProblem } from "./rule.ts";
-import type { Zone } from "./zone.ts";
+import { type AcrossRule, ManagedZones, toProblem } from "./lookup/rule.ts";
+import type { Zone } from "./zone/zone.ts";
 
 /** Every rule across zones. A new one is one file and one line here. */
 export const acrossRules: readonly AcrossRule[] = [

@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import { asName, nameKey } from "./name.ts";
-import { indexZone, type Rule, toProblem } from "./rule.ts";
+import { indexZone, type Rule, toProblem } from "./lookup/rule.ts";
+import { asName, nameKey } from "./name/name.ts";
 import { assignedNumber } from "./rules/assigned-number.ts";
 import { belowDelegation } from "./rules/below-delegation.ts";
 import { belowDname } from "./rules/below-dname.ts";
@@ -64,7 +64,7 @@ import { underscoreHost } from "./rules/underscore-host.ts";
 import { uriSyntax } from "./rules/uri-syntax.ts";
 import { wildcardNs } from "./rules/wildcard-ns.ts";
 import { zoneNameTwice } from "./rules/zone-name-twice.ts";
-import type { Zone } from "./zone.ts";
+import type { Zone } from "./zone/zone.ts";
 
 /** Every rule about zones. A new rule is one file and one line here. */
 export const rules: readonly Rule[] = [

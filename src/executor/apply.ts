@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "../clock.ts";
-import type { LiveZone } from "../dns/desired-live.ts";
-import type { Plan } from "../planner/change.ts";
-import type { ApplyContext } from "./apply-context.ts";
-import type { ApplyEvent } from "./event.ts";
-import { type Journal, noJournal } from "./journal.ts";
-import { Queue } from "./queue.ts";
-import { run } from "./run.ts";
+import type { LiveZone } from "../dns/zone/desired-live.ts";
+import type { Plan } from "../planner/changes/change.ts";
+import type { ApplyContext } from "./journal/apply-context.ts";
+import type { ApplyEvent } from "./journal/event.ts";
+import { type Journal, noJournal } from "./journal/journal.ts";
+import { Queue } from "./journal/queue.ts";
+import { run } from "./write/run.ts";
 
 export interface ApplyOptions {
   /** On abort, writes in progress are finished and no new ones are started. */

@@ -1,14 +1,14 @@
 import type { Clock } from "../clock.ts";
 import { plain } from "../diagnostics/plain.ts";
-import type { LiveZone } from "../dns/desired-live.ts";
-import { isSameName, nameKey } from "../dns/name.ts";
-import { canonical, type ZoneRecord } from "../dns/zone.ts";
+import { isSameName, nameKey } from "../dns/name/name.ts";
+import type { LiveZone } from "../dns/zone/desired-live.ts";
+import { canonical, type ZoneRecord } from "../dns/zone/zone.ts";
 import { readLive } from "../targets/read-live.ts";
 import type { PlanningReads, ReadOptions } from "../targets/target.ts";
-import { recordText } from "./apply-problems.ts";
-import type { JournalLine, JournalRecord } from "./journal-line.ts";
-import { visibleAfterMs } from "./once.ts";
-import { type RunWrite, writesOf } from "./runs.ts";
+import { recordText } from "./journal/apply-problems.ts";
+import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
+import { visibleAfterMs } from "./journal/once.ts";
+import { type RunWrite, writesOf } from "./journal/runs.ts";
 
 /** Interval between two checks, in milliseconds. */
 const pauseMs = 5_000;

@@ -1,10 +1,10 @@
-import type { Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { type NameKey, nameKey } from "../dns/name.ts";
-import type { StoredSettings } from "../dns/zone-settings.ts";
-import { isSame } from "./compare-live.ts";
-import type { JournalLine, JournalRecord } from "./journal-line.ts";
-import { type RunWrite, writesOf } from "./runs.ts";
+import { type NameKey, nameKey } from "../dns/name/name.ts";
+import type { Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import type { StoredSettings } from "../dns/zone/zone-settings.ts";
+import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
+import { type RunWrite, writesOf } from "./journal/runs.ts";
 import { desiredOf } from "./undo.ts";
+import { isSame } from "./write/compare-live.ts";
 
 /**
  * The live zones as they were before a run. Records that others edited since stay as they are. A zone that the run

@@ -1,11 +1,11 @@
-import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { type Name, type NameKey, nameKey } from "../dns/name.ts";
-import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone-settings.ts";
+import { type Name, type NameKey, nameKey } from "../dns/name/name.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/zone-settings.ts";
 import type { Capabilities } from "../targets/target.ts";
-import { recordText } from "./apply-problems.ts";
-import { isSame } from "./compare-live.ts";
-import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
-import { type RunWrite, writesOf } from "./runs.ts";
+import { recordText } from "./journal/apply-problems.ts";
+import type { JournalLine, JournalLineOf, JournalRecord } from "./journal/journal-line.ts";
+import { type RunWrite, writesOf } from "./journal/runs.ts";
+import { isSame } from "./write/compare-live.ts";
 
 export interface RunInverse {
   /** The desired zones: the live ones, with those writes of the run reverted that are still in place. */

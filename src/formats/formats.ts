@@ -1,6 +1,7 @@
 import { rewriteBind } from "./bind/rewrite.ts";
 import { writeBind } from "./bind/write.ts";
 import { writeDnsZonefile } from "./dns-zonefile/write.ts";
+import type { Exporter } from "./edit/written-zone.ts";
 import { bindZones } from "./foreign/bind-zones.ts";
 import { dnsZonefile, readDnsZonefile } from "./foreign/dns-zonefile.ts";
 import { dnscontrol } from "./foreign/dnscontrol.ts";
@@ -9,7 +10,6 @@ import { dnscontrolTsv } from "./foreign/dnscontrol-tsv.ts";
 import type { ForeignFormat } from "./foreign/foreign-format.ts";
 import { terraform } from "./foreign/terraform.ts";
 import type { Source } from "./kit/source.ts";
-import type { Exporter } from "./kit/written-zone.ts";
 import { readOctodns } from "./octodns/read.ts";
 import { writeOctodns } from "./octodns/write.ts";
 import { type FormatName, readers } from "./readers.ts";

@@ -1,10 +1,10 @@
 import { decodeText } from "../diagnostics/decode.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { nameKey } from "../dns/name.ts";
+import { nameKey } from "../dns/name/name.ts";
+import { fromOctets, isUtf8, toOctets } from "../dns/name/text.ts";
 import { targetsOf } from "../dns/rdata/record-type.ts";
-import { fromOctets, isUtf8, toOctets } from "../dns/text.ts";
 import { typeOf } from "../dns/types/index.ts";
-import type { Zone } from "../dns/zone.ts";
+import type { Zone } from "../dns/zone/zone.ts";
 import { readBindComments, scanComments, withInnerComments } from "./bind/comments.ts";
 import { formatBind } from "./bind/format.ts";
 import { type BindFile, readBind, readBindFile } from "./bind/read.ts";
@@ -16,12 +16,12 @@ import {
   commentTexts,
   mapComments,
   withComments,
-} from "./kit/comments.ts";
-import { compareZones, isSameZone } from "./kit/difference.ts";
-import { withOneTtl } from "./kit/reconcile-soa.ts";
+} from "./edit/comments.ts";
+import { compareZones, isSameZone } from "./edit/difference.ts";
+import { withOneTtl } from "./edit/reconcile-soa.ts";
+import { templatesText } from "./edit/templates-text.ts";
 import { scopeText } from "./kit/scope.ts";
 import type { ReadResult, WriteOptions, ZoneFile } from "./kit/source.ts";
-import { templatesText } from "./kit/templates-text.ts";
 import { readOctodnsComments } from "./octodns/comments.ts";
 import { readOctodns } from "./octodns/read.ts";
 import type { FolderFormat } from "./readers.ts";

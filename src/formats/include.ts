@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { Fault } from "../dns/fault.ts";
+import { Fault } from "../dns/name/fault.ts";
 import { statIfPresent } from "../read-file.ts";
 import { type IncludedFile, type Includer, largestFile } from "./kit/source.ts";
 

@@ -1,6 +1,6 @@
-import { nameKey } from "../dns/name.ts";
-import { canonicalText, type Zone } from "../dns/zone.ts";
-import { defaultTimes, type Setting } from "../dns/zone-settings.ts";
+import { nameKey } from "../dns/name/name.ts";
+import { canonicalText, type Zone } from "../dns/zone/zone.ts";
+import { defaultTimes, type Setting } from "../dns/zone/zone-settings.ts";
 import { zoneFileText } from "./zone-file-text.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { type Name, nameKey, withoutDot } from "../dns/name.ts";
+import { type Name, nameKey, withoutDot } from "../dns/name/name.ts";
 
 /** Configurations of name servers that list zones. */
 export const secondaryForms = ["named.conf", "knot.conf", "nsd.conf"] as const;

@@ -1,7 +1,7 @@
 import { decodeText } from "../diagnostics/decode.ts";
 import type { Problem } from "../diagnostics/problem.ts";
-import { isInside, type NameKey, nameKey, readName, root } from "../dns/name.ts";
-import { toOctets } from "../dns/text.ts";
+import { isInside, type NameKey, nameKey, readName, root } from "../dns/name/name.ts";
+import { toOctets } from "../dns/name/text.ts";
 import { isZoneName, type ReadZone } from "./files.ts";
 import { readerOf, readers } from "./readers.ts";
 

@@ -3,8 +3,9 @@ export { type Place, type Problem, ProblemError } from "../diagnostics/problem.t
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
 export type { SourceText } from "../diagnostics/source-text.ts";
 export { checkZone } from "../dns/check.ts";
-export { Fault } from "../dns/fault.ts";
-export { type Lookup, type LookupZone, lookUp, type Node, type RrsetsByType } from "../dns/lookup.ts";
+export { type Lookup, type LookupZone, lookUp, type Node, type RrsetsByType } from "../dns/lookup/lookup.ts";
+export { IndexedZone } from "../dns/lookup/rule.ts";
+export { Fault } from "../dns/name/fault.ts";
 export {
   isInside,
   isSameName,
@@ -18,14 +19,11 @@ export {
   root,
   shownName,
   withLabel,
-} from "../dns/name.ts";
-export type { OwnerSets } from "../dns/owners.ts";
+} from "../dns/name/name.ts";
 export type { Gateway } from "../dns/rdata/gateway.ts";
 export type { Rdata } from "../dns/rdata/record-type.ts";
 export type { ServiceParam } from "../dns/rdata/service-params.ts";
 export type { Mnemonic } from "../dns/rdata/type-codes.ts";
-export { IndexedZone } from "../dns/rule.ts";
-export type { Ignore, Scope } from "../dns/scope.ts";
 export type { Bounds } from "../dns/transfer/axfr-receiver.ts";
 export { readKeys } from "../dns/transfer/key-file.ts";
 export type { UnreadRecord } from "../dns/transfer/message.ts";
@@ -40,6 +38,8 @@ export type { KnownType, RdataByType, RdataOf } from "../dns/types/index.ts";
 export type { IpsecKey } from "../dns/types/ipseckey.ts";
 export type { UnknownRdata } from "../dns/types/unknown.ts";
 export type { Services } from "../dns/types/wks.ts";
+export type { OwnerSets } from "../dns/zone/owners.ts";
+export type { Ignore, Scope } from "../dns/zone/scope.ts";
 export {
   canonical,
   type DotlessTarget,
@@ -59,8 +59,8 @@ export {
   type Unread,
   type Zone,
   type ZoneRecord,
-} from "../dns/zone.ts";
-export type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
+} from "../dns/zone/zone.ts";
+export type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
 export { type AskOptions, askSoa } from "../dns-client/ask.ts";
 export type { ServerAddress, TimeBounds } from "../dns-client/server-address.ts";
 export type { TransferOptions } from "../dns-client/transfer-zone.ts";

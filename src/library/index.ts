@@ -4,20 +4,19 @@ export type { OpenWord } from "../contract/meta.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";
-export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, UnknownRecord } from "../dns/desired-live.ts";
-export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone-settings.ts";
-export type { ApplyEvent } from "../executor/event.ts";
-export type { About } from "../executor/runs.ts";
-export type { Check, Verification, VerifyDepth } from "../executor/verify.ts";
-export type { Verdict } from "../executor/verify-servers.ts";
-export type { Question } from "../executor/verify-sets.ts";
+export type { DesiredRecord, DesiredZone, Id, LiveRecord, LiveZone, UnknownRecord } from "../dns/zone/desired-live.ts";
+export type { Setting, StoredSettings, ZoneTimes } from "../dns/zone/zone-settings.ts";
+export type { ApplyEvent } from "../executor/journal/event.ts";
+export type { About } from "../executor/journal/runs.ts";
+export type { Check, Verification, VerifyDepth } from "../executor/verify/verify.ts";
+export type { Verdict } from "../executor/verify/verify-servers.ts";
+export type { Question } from "../executor/verify/verify-sets.ts";
 export type { FromTemplates, ZoneFileRef } from "../formats/files.ts";
 export type { Folder } from "../formats/include.ts";
 export type { IncludedFile } from "../formats/kit/source.ts";
 export type { FolderFormat, FormatName } from "../formats/readers.ts";
 export type { ExpandedZone, TemplateFolder } from "../formats/templates.ts";
-export type { JudgedBlock } from "../planner/acks.ts";
-export type { ApprovedPlan } from "../planner/approved-effects.ts";
+export type { ApprovedPlan } from "../planner/approval/approved-effects.ts";
 export type {
   Deletion,
   Gap,
@@ -27,19 +26,54 @@ export type {
   Step,
   ZoneOverLimit,
   ZonePlan,
-} from "../planner/change.ts";
-export type { Effect } from "../planner/effects.ts";
-export type { Finding, GuardId } from "../planner/guard.ts";
-export type { GuardBlock } from "../planner/guards.ts";
-export type { ReadPlan } from "../planner/plan-file.ts";
-export type { PlanFile } from "../planner/plan-schema.ts";
-export type { SignatureRules } from "../planner/plan-signature.ts";
-export type { WorkProgress } from "../planner/work.ts";
+} from "../planner/changes/change.ts";
+export type { Effect } from "../planner/changes/effects.ts";
+export type { JudgedBlock } from "../planner/guards/acks.ts";
+export type { Finding, GuardId } from "../planner/guards/guard.ts";
+export type { GuardBlock } from "../planner/guards/guards.ts";
+export type { WorkProgress } from "../planner/order/work.ts";
+export type { ReadPlan } from "../planner/plan-file/plan-file.ts";
+export type { PlanFile } from "../planner/plan-file/plan-schema.ts";
+export type { SignatureRules } from "../planner/plan-file/plan-signature.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";
-export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply.ts";
-export { type FindPlans, type FoundPlans, readApprovedPlan, readApprovedPlans } from "../workflow/approved-plans.ts";
+export { type ApplyHooks, type ApplyReport, type ApplyRequest, apply } from "../workflow/apply/apply.ts";
+export type { OnUnanswered, RunResult } from "../workflow/apply/run-plan.ts";
+export { type UndoReport, type UndoRequest, undo } from "../workflow/apply/undo.ts";
+export {
+  setsOfPlan,
+  type Verified,
+  type VerifyingOptions,
+  verifyZones,
+  zonesToVerify,
+} from "../workflow/apply/verify.ts";
+export type { ZoneFinding } from "../workflow/drift/finding.ts";
+export {
+  type Exported,
+  type ExportedZone,
+  type ExportForm,
+  type ExportOptions,
+  exportFiles,
+  exportLive,
+} from "../workflow/export/export.ts";
+export {
+  type FormatOptions,
+  type FormatReport,
+  type FormattedFile,
+  formatZones,
+  writeFormatted,
+} from "../workflow/export/fmt.ts";
+export { type ImportedZone, importZones, writeImported } from "../workflow/import/import.ts";
+export {
+  type FindPlans,
+  type FoundPlans,
+  readApprovedPlan,
+  readApprovedPlans,
+} from "../workflow/plan/approved-plans.ts";
+export type { LoadPlanOptions } from "../workflow/plan/load-plan.ts";
+export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan/plan.ts";
+export type { PlanningOptions, PlanReport } from "../workflow/plan/plan-report.ts";
 export {
   type ApiConnection,
   type ApiOptions,
@@ -48,36 +82,13 @@ export {
   connect,
   connectToRead,
   type ReadingConnection,
-} from "../workflow/connect.ts";
-export type { ZoneFinding } from "../workflow/drift-finding.ts";
-export {
-  type Exported,
-  type ExportedZone,
-  type ExportForm,
-  type ExportOptions,
-  exportFiles,
-  exportLive,
-} from "../workflow/export.ts";
-export {
-  type FormatOptions,
-  type FormatReport,
-  type FormattedFile,
-  formatZones,
-  writeFormatted,
-} from "../workflow/fmt.ts";
-export { type ImportedZone, importZones, writeImported } from "../workflow/import.ts";
-export type { LoadPlanOptions } from "../workflow/load-plan.ts";
-export { type PlanRequest, type PlanResult, planZones } from "../workflow/plan.ts";
-export { readSignatureRules, readSigningKey } from "../workflow/plan-keys.ts";
-export type { PlanningOptions, PlanReport } from "../workflow/plan-report.ts";
-export type { OnProgress, ProgressEvent } from "../workflow/progress.ts";
-export { openProject, type Project, type ProjectOptions } from "../workflow/project.ts";
-export { createRunContext, type RunContext } from "../workflow/run-context.ts";
-export type { OnUnanswered, RunResult } from "../workflow/run-plan.ts";
-export type { Switches } from "../workflow/severities.ts";
-export type { ReadSince } from "../workflow/since.ts";
-export type { SkippedZone } from "../workflow/skip-invalid.ts";
-export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot.ts";
-export { type UndoReport, type UndoRequest, undo } from "../workflow/undo.ts";
-export { type ValidatingOptions, type Validation, validateZones } from "../workflow/validate.ts";
-export { setsOfPlan, type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../workflow/verify.ts";
+} from "../workflow/project/connect.ts";
+export { readSignatureRules, readSigningKey } from "../workflow/project/plan-keys.ts";
+export type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts";
+export { openProject, type Project, type ProjectOptions } from "../workflow/project/project.ts";
+export { createRunContext, type RunContext } from "../workflow/project/run-context.ts";
+export type { Switches } from "../workflow/project/severities.ts";
+export { readSnapshot, type SnapshotToPlan, takeSnapshot } from "../workflow/snapshot/snapshot.ts";
+export { type ValidatingOptions, type Validation, validateZones } from "../workflow/snapshot/validate.ts";
+export type { ReadSince } from "../workflow/zones/since.ts";
+export type { SkippedZone } from "../workflow/zones/skip-invalid.ts";

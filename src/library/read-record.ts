@@ -1,8 +1,8 @@
-import { LazyRecords } from "../dns/lazy-records.ts";
-import type { IndexedRecords } from "../dns/owners.ts";
 import type { Mnemonic } from "../dns/rdata/type-codes.ts";
 import type { KnownType } from "../dns/types/index.ts";
-import type { RecordList, Zone, ZoneRecord } from "../dns/zone.ts";
+import { LazyRecords } from "../dns/zone/lazy-records.ts";
+import type { IndexedRecords } from "../dns/zone/owners.ts";
+import type { RecordList, Zone, ZoneRecord } from "../dns/zone/zone.ts";
 
 /** A record that was read, of one type. */
 export interface ReadRecordOf<T extends string> extends Omit<ZoneRecord<T>, "ttl" | "ownTtl"> {

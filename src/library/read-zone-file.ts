@@ -1,6 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
-import type { Name } from "../dns/name.ts";
-import type { RecordTable } from "../dns/record-table.ts";
+import type { Name } from "../dns/name/name.ts";
+import type { RecordTable } from "../dns/zone/record-table.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { defaultTtlOf, ReadRecords, type ReadZone } from "./read-record.ts";
 

@@ -1,9 +1,9 @@
 import { checkZone } from "../dns/check.ts";
-import type { Name } from "../dns/name.ts";
-import type { Zone, ZoneRecord } from "../dns/zone.ts";
+import type { Name } from "../dns/name/name.ts";
+import type { Zone, ZoneRecord } from "../dns/zone/zone.ts";
 import { readBind } from "../formats/bind/read.ts";
 import { writeBind } from "../formats/bind/write.ts";
-import { errorsOf, findFreshErrors, writeFault } from "../formats/kit/fresh-errors.ts";
+import { errorsOf, findFreshErrors, writeFault } from "../formats/edit/fresh-errors.ts";
 import { defaultTtlOf } from "./read-record.ts";
 
 export interface WritingOptions {

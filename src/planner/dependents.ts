@@ -1,13 +1,13 @@
-import type { LiveZone } from "../dns/desired-live.ts";
-import { findNode, indexedZone, nearestZone } from "../dns/lookup.ts";
-import { isInside, type Name, type NameKey, nameKey, relativeTo, shownName, withoutDot } from "../dns/name.ts";
-import { byOwner, type Owners, ownersOf } from "../dns/owners.ts";
+import { findNode, indexedZone, nearestZone } from "../dns/lookup/lookup.ts";
+import { isInside, type Name, type NameKey, nameKey, relativeTo, shownName, withoutDot } from "../dns/name/name.ts";
 import { meantText } from "../dns/policies/kind.ts";
 import { spfOf } from "../dns/policies/spf.ts";
-import { isType, targets, type ZoneRecord } from "../dns/zone.ts";
-import { isServed, subject, writesOf, type ZonePlan } from "./change.ts";
+import type { LiveZone } from "../dns/zone/desired-live.ts";
+import { byOwner, type Owners, ownersOf } from "../dns/zone/owners.ts";
+import { isType, targets, type ZoneRecord } from "../dns/zone/zone.ts";
+import { isServed, subject, writesOf, type ZonePlan } from "./changes/change.ts";
+import { policiesIn } from "./guards/spf-senders.ts";
 import { isInSync } from "./plan.ts";
-import { policiesIn } from "./spf-senders.ts";
 
 /** A zone whose changes would leave a pointer without its target unless another zone changes as well. */
 export interface Dependent {

@@ -1,14 +1,14 @@
-import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/desired-live.ts";
-import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name.ts";
-import { OwnerSets, type Owners, ownersOf } from "../dns/owners.ts";
-import type { SettingValue, ZoneSettings } from "../dns/zone-settings.ts";
-import type { Plan, RecordChange, SettingChange, ZonePlan } from "./change.ts";
-import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./draft.ts";
-import { findInvalidStates } from "./faults.ts";
-import { matchSet } from "./match.ts";
-import { type Scheduled, schedule, scheduleUnproved } from "./schedule.ts";
-import { applyScope } from "./scope.ts";
-import { eachOf, type Work } from "./work.ts";
+import { isInside, type Name, type NameKey, nameKey, sortKey } from "../dns/name/name.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
+import { OwnerSets, type Owners, ownersOf } from "../dns/zone/owners.ts";
+import type { SettingValue, ZoneSettings } from "../dns/zone/zone-settings.ts";
+import type { Plan, RecordChange, SettingChange, ZonePlan } from "./changes/change.ts";
+import { matchSet } from "./match/match.ts";
+import { applyScope } from "./match/scope.ts";
+import { type OwnerChanges, unchangedDraft, type ZoneDraft } from "./order/draft.ts";
+import { findInvalidStates } from "./order/faults.ts";
+import { type Scheduled, schedule, scheduleUnproved } from "./order/schedule.ts";
+import { eachOf, type Work } from "./order/work.ts";
 
 /**
  * Plans the writes that turn the live zones into the desired ones. The same zones give the same plan, in any order.

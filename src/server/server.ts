@@ -5,7 +5,7 @@ import { openApi } from "../contract/openapi.ts";
 import { openApi30 } from "../contract/openapi-3.0.ts";
 import { liveSentence } from "../contract/words.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
-import { unsetNameservers } from "../dns/zone.ts";
+import { unsetNameservers } from "../dns/zone/zone.ts";
 import { monthTurns } from "./billing/invoices.ts";
 import { embeddedCatalog } from "./catalog/embedded.ts";
 import type { Catalog } from "./catalog/schema.ts";

@@ -1,6 +1,6 @@
 import pMap from "p-map";
-import type { LiveZone, UnknownRecord } from "../dns/desired-live.ts";
-import { type NameKey, nameKey } from "../dns/name.ts";
+import { type NameKey, nameKey } from "../dns/name/name.ts";
+import type { LiveZone, UnknownRecord } from "../dns/zone/desired-live.ts";
 import type { Live, PlanningReads, ReadOptions, ZoneHead } from "./target.ts";
 
 const zonesAtOnce = 4;

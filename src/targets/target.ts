@@ -1,4 +1,6 @@
 import type { Problem } from "../diagnostics/problem.ts";
+import type { FreedAddress } from "../dns/name/freed-address.ts";
+import type { Name, NameKey } from "../dns/name/name.ts";
 import type {
   DesiredRecord,
   DesiredZone,
@@ -7,12 +9,10 @@ import type {
   LiveZone,
   RecordChange,
   UnknownRecord,
-} from "../dns/desired-live.ts";
-import type { FreedAddress } from "../dns/freed-address.ts";
-import type { Name, NameKey } from "../dns/name.ts";
-import type { Zone } from "../dns/zone.ts";
-import type { ZoneEvent } from "../dns/zone-event.ts";
-import type { Setting, ZoneSettings } from "../dns/zone-settings.ts";
+} from "../dns/zone/desired-live.ts";
+import type { Zone } from "../dns/zone/zone.ts";
+import type { ZoneEvent } from "../dns/zone/zone-event.ts";
+import type { Setting, ZoneSettings } from "../dns/zone/zone-settings.ts";
 
 /** A kind of service that hosts zones: everything known about it without a connection. */
 export interface TargetKind {

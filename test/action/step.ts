@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, expect, onTestFinished } from "vitest";
 import { bundle } from "../../action/bundle.ts";
 import { runAction } from "../../src/action/run-action.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import type { Desk } from "../cli/run.ts";
 import { type ObeyedCommand, obey, readOutputs } from "./runner-rules.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient } from "../../src/client/client.ts";
 import { createSend } from "../../src/client/send.ts";
 import { apply } from "../../src/executor/apply.ts";
-import { beginRun, runId } from "../../src/executor/runs.ts";
+import { beginRun, runId } from "../../src/executor/journal/runs.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import { plan } from "../planner/plan-now.ts";

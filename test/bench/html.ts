@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { planHtml } from "../../src/report/plan-html.ts";
+import { planHtml } from "../../src/report/plan/html.ts";
 import { findProgram } from "../judges.ts";
 import { manyChanges } from "../report/html-plans.ts";
 import { type Case, count, ms, type Numbers, ratio } from "./case.ts";

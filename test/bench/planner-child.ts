@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import type { Zone } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { readBind } from "../formats/api.ts";

@@ -5,7 +5,7 @@ import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
 import { AnswerSigner, AnswerVerifier } from "../../src/dns/transfer/signed-answer.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
-import { isType } from "../../src/dns/zone.ts";
+import { isType } from "../../src/dns/zone/zone.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 import { type Case, count, ms, ratio } from "./case.ts";

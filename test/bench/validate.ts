@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { byOwner } from "../../src/dns/owners.ts";
+import { byOwner } from "../../src/dns/zone/owners.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { readBind } from "../formats/api.ts";
 import { mostRealZones } from "../real-zones.ts";

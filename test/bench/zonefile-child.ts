@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { byOwner } from "../../src/dns/owners.ts";
+import { byOwner } from "../../src/dns/zone/owners.ts";
 import { Scanner } from "../../src/formats/kit/scan.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { listRuns } from "../../src/executor/runs.ts";
+import { listRuns } from "../../src/executor/journal/runs.ts";
 import { type ApiDesk, apiDesk, lines, noon } from "./run.ts";
 
 const kept = lines`

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { readAcks } from "../../src/config/acks.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
-import { guards } from "../../src/planner/guards.ts";
-import { terms } from "../../src/workflow/explain.ts";
+import { guards } from "../../src/planner/guards/guards.ts";
+import { terms } from "../../src/workflow/start/explain.ts";
 import { Desk, lines } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "../..");

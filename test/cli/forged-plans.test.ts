@@ -2,11 +2,11 @@ import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { mkdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jsonDigest } from "../../src/planner/canonical-json.ts";
-import { effectDigest } from "../../src/planner/effects.ts";
-import { effectOf } from "../../src/planner/plan-file.ts";
-import type { PlanFile } from "../../src/planner/plan-schema.ts";
-import { keyId, signPlan } from "../../src/planner/plan-signature.ts";
+import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
+import { effectDigest } from "../../src/planner/changes/effects.ts";
+import { effectOf } from "../../src/planner/plan-file/plan-file.ts";
+import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
+import { keyId, signPlan } from "../../src/planner/plan-file/plan-signature.ts";
 import { after, before } from "./reviewed.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 

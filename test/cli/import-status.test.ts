@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ImportState } from "../../src/workflow/import-state.ts";
-import { openProject } from "../../src/workflow/project.ts";
+import { ImportState } from "../../src/workflow/import/state.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
 import { domainName } from "../names.ts";
 import { contextOf } from "../workflow/import-context.ts";
 import { Desk, lines } from "./run.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { all } from "../../src/client/pages.ts";
-import { asId, type DesiredRecord } from "../../src/dns/desired-live.ts";
-import { matchSet } from "../../src/planner/match.ts";
+import { asId, type DesiredRecord } from "../../src/dns/zone/desired-live.ts";
+import { matchSet } from "../../src/planner/match/match.ts";
 import { domainName } from "../names.ts";
 import { isNightly } from "../properties.ts";
 import { Desk } from "./run.ts";

@@ -8,7 +8,7 @@ import { printError } from "../../src/cli/print-error.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { type ProblemId, problemIds } from "../../src/diagnostics/registry.ts";
-import { exitCodeOf } from "../../src/workflow/outcome.ts";
+import { exitCodeOf } from "../../src/workflow/apply/outcome.ts";
 
 /** The exit codes of ids (docs: Exit codes); what is not listed here is about the user's input: 3. */
 const codes: Readonly<Record<number, readonly string[]>> = {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { ProgressDisplay, type ProgressMode, progressMode } from "../../src/cli/progress-display.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { Output } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
 

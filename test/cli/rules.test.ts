@@ -5,10 +5,10 @@ import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { problemIds, registry } from "../../src/diagnostics/registry.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import { checkZone, rules } from "../../src/dns/check.ts";
-import { ruleText } from "../../src/report/explanation-text.ts";
-import { fitLines } from "../../src/report/fit-lines.ts";
+import { ruleText } from "../../src/report/api/explanation.ts";
+import { fitLines } from "../../src/report/text/fit-lines.ts";
 import { accept } from "../../src/targets/api/accept.ts";
-import { isRule } from "../../src/workflow/switchable.ts";
+import { isRule } from "../../src/workflow/project/switchable.ts";
 import { readBind, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columns } from "../../src/report/columns.ts";
+import { columns } from "../../src/report/text/columns.ts";
 import { apiDesk, Desk } from "./run.ts";
 
 /** A project whose every command has something to say. */

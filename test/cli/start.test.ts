@@ -46,11 +46,11 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
     "src/cli/program.ts",
     "src/cli/terminal.ts",
     "src/packaged-file.ts",
-    "src/report/columns.ts",
-    "src/report/fit-lines.ts",
-    "src/workflow/exit-code.ts",
-    "src/workflow/run-context.ts",
-    "src/workflow/version.ts",
+    "src/report/text/columns.ts",
+    "src/report/text/fit-lines.ts",
+    "src/workflow/project/exit-code.ts",
+    "src/workflow/project/run-context.ts",
+    "src/workflow/project/version.ts",
   ]);
 });
 
@@ -76,7 +76,7 @@ test("validate loads neither what calls the API nor what plans and applies", asy
   expect(loaded.filter((name) => !name.startsWith("src/"))).toEqual(["commander", "picocolors", "zod"]);
   const others =
     /^src\/(client|contract\/(endpoints|resources\/(?!node-label))|dns-client|executor|formats\/foreign\/(?!endings)|github|planner|server)\/|\/(write|rewrite)\.ts$/;
-  expect(loaded.filter((name) => others.test(name))).toEqual(["src/planner/work.ts"]);
+  expect(loaded.filter((name) => others.test(name))).toEqual(["src/planner/order/work.ts"]);
 });
 
 test("a plan against a snapshot loads neither the client nor the list of endpoints", async () => {

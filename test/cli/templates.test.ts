@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { formatTemplate } from "../../src/formats/formatting.ts";
 import { TemplateFolder } from "../../src/formats/templates.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { openProject } from "../../src/workflow/project.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
-import { readSince } from "../../src/workflow/since.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
+import { readSince } from "../../src/workflow/zones/since.ts";
 import { gitIn } from "./git.ts";
 import { apiDesk, Desk, lines } from "./run.ts";
 

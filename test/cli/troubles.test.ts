@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unansweredText } from "../../src/report/unanswered-text.ts";
+import { unansweredText } from "../../src/report/apply/unanswered-text.ts";
 import type { Server } from "../../src/server/http/router.ts";
 import { Program } from "./process.ts";
 import { apiDesk } from "./run.ts";

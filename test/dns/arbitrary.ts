@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { readAddress6 } from "../../src/dns/address.ts";
-import { asName, type Name, root, spellLabel } from "../../src/dns/name.ts";
+import { readAddress6 } from "../../src/dns/name/address.ts";
+import { asName, type Name, root, spellLabel } from "../../src/dns/name/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
-import { soaSettings } from "../../src/dns/soa-settings.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { soaSettings } from "../../src/dns/zone/soa-settings.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone/zone.ts";
+import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { rdataText } from "../../src/dns/zone.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { goodData, readZone } from "./transfer/zones.ts";
 
 /** A record as tests write it: names absolute, RDATA in canonical syntax. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Lookup, lookUp, substituteName } from "../../src/dns/lookup.ts";
-import { type NameKey, nameKey, parent } from "../../src/dns/name.ts";
+import { type Lookup, lookUp, substituteName } from "../../src/dns/lookup/lookup.ts";
+import { type NameKey, nameKey, parent } from "../../src/dns/name/name.ts";
 import { domainName } from "../names.ts";
 
 /** A zone from lines `owner type value`, absolute names; a set is the text of its values. */

@@ -11,8 +11,8 @@ import {
   root,
   sortKey,
   spellLabel,
-} from "../../src/dns/name.ts";
-import { toOctets } from "../../src/dns/text.ts";
+} from "../../src/dns/name/name.ts";
+import { toOctets } from "../../src/dns/name/text.ts";
 import { domainName } from "../names.ts";
 import { samples } from "../properties.ts";
 import { titled } from "../titles.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { registry } from "../../src/diagnostics/registry.ts";
 import { rules } from "../../src/dns/check.ts";
-import { IndexedZone, type Rule } from "../../src/dns/rule.ts";
-import type { Zone } from "../../src/dns/zone.ts";
+import { IndexedZone, type Rule } from "../../src/dns/lookup/rule.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
 import { limits } from "../../src/targets/api/limits.ts";
 import { readBind, readOctodns, readYaml } from "../formats/api.ts";
 import { domainName } from "../names.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { specialBlock } from "../../src/dns/special-address.ts";
+import { specialBlock } from "../../src/dns/name/special-address.ts";
 
 /**
  * The first and the last address of each entry of the IANA special-purpose registries, by hand, with the neighbours

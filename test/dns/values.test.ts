@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { durationInWords } from "../../src/diagnostics/time.ts";
-import { readAddress6 } from "../../src/dns/address.ts";
-import { formatDuration, readDuration } from "../../src/dns/duration.ts";
-import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/text.ts";
+import { readAddress6 } from "../../src/dns/name/address.ts";
+import { formatDuration, readDuration } from "../../src/dns/name/duration.ts";
+import { fromOctets, isUtf8, splitText, toOctets } from "../../src/dns/name/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../src/dns/types/soa.ts";
 import { domainName } from "../names.ts";
 import { titled } from "../titles.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pMap from "p-map";
 import { afterAll, describe, expect, test } from "vitest";
-import { canonical } from "../../src/dns/zone.ts";
+import { canonical } from "../../src/dns/zone/zone.ts";
 import { readBind } from "../formats/api.ts";
 import { isMissing, type Judge } from "../judges.ts";
 import { domainName } from "../names.ts";

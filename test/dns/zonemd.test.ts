@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { verifyZonemd } from "../../src/dns/zonemd.ts";
+import { verifyZonemd } from "../../src/dns/transfer/zonemd.ts";
 import { domainName } from "../names.ts";
 import { readZone } from "./transfer/zones.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { rdataText } from "../../src/dns/zone.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { ask, askSoa } from "../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { Program as Zonewright } from "../cli/process.ts";

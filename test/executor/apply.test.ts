@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countWrites } from "../../src/executor/writes.ts";
+import { countWrites } from "../../src/executor/journal/writes.ts";
 import { desiredOf } from "../planner/world.ts";
 import { FakeApi, refused } from "./fake-api.ts";
 import { applied, byZone, planned } from "./run.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reasons } from "../../src/contract/errors.ts";
 import type { ApiRecord } from "../../src/contract/resources/record.ts";
 import { apply } from "../../src/executor/apply.ts";
-import type { Plan } from "../../src/planner/change.ts";
+import type { Plan } from "../../src/planner/changes/change.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { type Actor, type Chooser, interleave, playInterleavings } from "./interleaving.ts";

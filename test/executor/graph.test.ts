@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { buildGraph, type Node } from "../../src/executor/graph.ts";
-import type { Plan } from "../../src/planner/change.ts";
+import { buildGraph, type Node } from "../../src/executor/write/graph.ts";
+import type { Plan } from "../../src/planner/changes/change.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import { plan } from "../planner/plan-now.ts";
 import { FakeApi } from "./fake-api.ts";

@@ -27,7 +27,7 @@ const latest = 55_000;
 /**
  * A faulty network between a client and a server. Everything follows from the seed of `random`. A second editor writes
  * between any two requests, but to no record between its check and its write, nor while a write to it is late: no
- * client can notice that (executor/zone-writer.ts).
+ * client can notice that (executor/write/zone-writer.ts).
  */
 export class HostileWorld {
   /** Violations of what must always hold. */

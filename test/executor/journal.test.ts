@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { apply } from "../../src/executor/apply.ts";
-import type { Disk } from "../../src/executor/disk.ts";
-import { FileJournal } from "../../src/executor/journal.ts";
-import { readJournal } from "../../src/executor/journal-line.ts";
+import type { Disk } from "../../src/executor/journal/disk.ts";
+import { FileJournal } from "../../src/executor/journal/journal.ts";
+import { readJournal } from "../../src/executor/journal/journal-line.ts";
+import { beginRun, runId, writesOf } from "../../src/executor/journal/runs.ts";
 import { settle } from "../../src/executor/resume.ts";
-import { beginRun, runId, writesOf } from "../../src/executor/runs.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
-import { asId } from "../../src/dns/desired-live.ts";
-import type { JournalLine } from "../../src/executor/journal-line.ts";
-import { checkSchedules, once, type Write } from "../../src/executor/once.ts";
-import { type Outcome, ZoneLog } from "../../src/executor/zone-log.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
+import type { JournalLine } from "../../src/executor/journal/journal-line.ts";
+import { checkSchedules, once, type Write } from "../../src/executor/journal/once.ts";
+import { type Outcome, ZoneLog } from "../../src/executor/journal/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
 import { domainName } from "../names.ts";
 

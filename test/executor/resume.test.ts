@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asId } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { JournalLine } from "../../src/executor/journal-line.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
+import type { JournalLine } from "../../src/executor/journal/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { domainName } from "../names.ts";
 import { FakeApi } from "./fake-api.ts";

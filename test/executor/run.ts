@@ -1,8 +1,8 @@
-import type { DesiredZone } from "../../src/dns/desired-live.ts";
-import { relativeTo } from "../../src/dns/name.ts";
+import { relativeTo } from "../../src/dns/name/name.ts";
+import type { DesiredZone } from "../../src/dns/zone/desired-live.ts";
 import { apply } from "../../src/executor/apply.ts";
-import type { ApplyEvent } from "../../src/executor/event.ts";
-import { type Plan, subject } from "../../src/planner/change.ts";
+import type { ApplyEvent } from "../../src/executor/journal/event.ts";
+import { type Plan, subject } from "../../src/planner/changes/change.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import { plan } from "../planner/plan-now.ts";
 import { stepsText } from "../planner/steps-text.ts";

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { type Client, createClient } from "../../src/client/client.ts";
-import type { DesiredZone } from "../../src/dns/desired-live.ts";
-import { type Name, nameKey } from "../../src/dns/name.ts";
-import { canonical, type Zone } from "../../src/dns/zone.ts";
+import { type Name, nameKey } from "../../src/dns/name/name.ts";
+import type { DesiredZone } from "../../src/dns/zone/desired-live.ts";
+import { canonical, type Zone } from "../../src/dns/zone/zone.ts";
 import { apply } from "../../src/executor/apply.ts";
-import { FileJournal } from "../../src/executor/journal.ts";
-import { readJournal } from "../../src/executor/journal-line.ts";
+import { FileJournal } from "../../src/executor/journal/journal.ts";
+import { readJournal } from "../../src/executor/journal/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
 import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { serversOf } from "../../src/executor/verify-servers.ts";
+import { serversOf } from "../../src/executor/verify/verify-servers.ts";
 import { zoneOf } from "../planner/world.ts";
 
 /** The addresses of name servers; lookups of other names fail. */

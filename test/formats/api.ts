@@ -1,14 +1,14 @@
 import { readConfig as readConfigWith } from "../../src/config/read.ts";
-import type { Name } from "../../src/dns/name.ts";
-import type { Zone } from "../../src/dns/zone.ts";
+import type { Name } from "../../src/dns/name/name.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
 import { readBindFile as readBindFileWith, readBind as readBindWith } from "../../src/formats/bind/read.ts";
 import { rewriteBind as rewriteBindWith } from "../../src/formats/bind/rewrite.ts";
 import { writeBind as writeBindWith } from "../../src/formats/bind/write.ts";
 import { writeDnsZonefile as writeDnsZonefileWith } from "../../src/formats/dns-zonefile/write.ts";
+import { reconcileSoa as reconcileSoaWith } from "../../src/formats/edit/reconcile-soa.ts";
 import { readZoneFile as readZoneFileWith, type ZoneFileRef } from "../../src/formats/files.ts";
 import { formats as allFormats } from "../../src/formats/formats.ts";
 import { formatCanonical as formatCanonicalWith, formatFile as formatFileWith } from "../../src/formats/formatting.ts";
-import { reconcileSoa as reconcileSoaWith } from "../../src/formats/kit/reconcile-soa.ts";
 import type { Report, WriteOptions, ZoneFile } from "../../src/formats/kit/source.ts";
 import { readOctodns as readOctodnsWith } from "../../src/formats/octodns/read.ts";
 import { writeOctodns as writeOctodnsWith } from "../../src/formats/octodns/write.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Problem, Severity } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone/zone.ts";
 import type { FolderFormat, FormatName } from "../../src/formats/readers.ts";
 import { readTree } from "../../src/formats/yaml/tree.ts";
 import { domainName } from "../names.ts";

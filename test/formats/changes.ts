@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { readDuration } from "../../src/dns/duration.ts";
-import { readName, withLabel } from "../../src/dns/name.ts";
+import { readDuration } from "../../src/dns/name/duration.ts";
+import { readName, withLabel } from "../../src/dns/name/name.ts";
 import type { Rdata } from "../../src/dns/rdata/record-type.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
-import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { findSetting, type SettingValue } from "../../src/dns/zone-settings.ts";
-import { setKey } from "../../src/formats/kit/difference.ts";
+import { canonical, changed, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { findSetting, type SettingValue } from "../../src/dns/zone/zone-settings.ts";
+import { setKey } from "../../src/formats/edit/difference.ts";
 import { readSetting } from "../../src/formats/kit/setting.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";

@@ -1,6 +1,6 @@
 import zonefile from "dns-zonefile";
 import { expect, test } from "vitest";
-import { rdataText } from "../../src/dns/zone.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { readForeign } from "./foreign.ts";
 import { compileZone, normal } from "./named.ts";

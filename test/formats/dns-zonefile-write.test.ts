@@ -1,8 +1,8 @@
 import dnsZonefile from "dns-zonefile";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { shownName } from "../../src/dns/name.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import { shownName } from "../../src/dns/name/name.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { zone as anyZone } from "../dns/arbitrary.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

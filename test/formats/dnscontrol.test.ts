@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Zone } from "../../src/dns/zone.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { recordsText } from "./api.ts";
 import { cases, linesOf, readCase, readForeign } from "./foreign.ts";

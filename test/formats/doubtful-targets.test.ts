@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkZone } from "../../src/dns/check.ts";
-import type { Name } from "../../src/dns/name.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import type { Name } from "../../src/dns/name/name.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { lines } from "../cli/run.ts";
 import { domainName } from "../names.ts";
 import { type ApiFile, formatFile, formats, readBind, rewriteBind, rewriteYaml, writeDnsZonefile } from "./api.ts";

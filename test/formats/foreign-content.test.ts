@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readAcks } from "../../src/config/acks.ts";
 import { readConfig } from "../../src/config/read.ts";
 import { type Problem, ProblemError } from "../../src/diagnostics/problem.ts";
-import { asName } from "../../src/dns/name.ts";
+import { asName } from "../../src/dns/name/name.ts";
 import { configKind } from "../../src/formats/kit/other-format.ts";
 import { folderFormats, readers } from "../../src/formats/readers.ts";
 import { readTemplate } from "../../src/formats/yaml/template.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { root } from "../../src/dns/name.ts";
-import { rdataText } from "../../src/dns/zone.ts";
+import { root } from "../../src/dns/name/name.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import type { ForeignFormat, ForeignZone } from "../../src/formats/foreign/foreign-format.ts";
 import { foreignFormats } from "../../src/formats/formats.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";

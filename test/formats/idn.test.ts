@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../src/dns/fault.ts";
-import { readExactName, readName } from "../../src/dns/name.ts";
-import { toOctets } from "../../src/dns/text.ts";
+import { Fault } from "../../src/dns/name/fault.ts";
+import { readExactName, readName } from "../../src/dns/name/name.ts";
+import { toOctets } from "../../src/dns/name/text.ts";
 import { domainName } from "../names.ts";
 import { readBind, readYaml, recordsText, rewriteBind, rewriteYaml } from "./api.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Zone } from "../../src/dns/zone.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
 import { zoneFileText } from "../../src/formats/zone-file-text.ts";
 
 /** Reading alone is judged: no look at other zones, host names, mail servers, policies. */

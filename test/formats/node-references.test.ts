@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Problem, problem } from "../../src/diagnostics/problem.ts";
-import { isUnresolved, type ReferringRecord } from "../../src/dns/node-reference.ts";
-import { rdataText } from "../../src/dns/zone.ts";
+import { isUnresolved, type ReferringRecord } from "../../src/dns/zone/node-reference.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { applyTemplate, readTemplate } from "../../src/formats/yaml/template.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { lines } from "../cli/run.ts";

@@ -4,9 +4,17 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { nameKey, shownName } from "../../src/dns/name.ts";
-import { isUtf8, splitText } from "../../src/dns/text.ts";
-import { canonical, changed, distinct, isType, rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import { nameKey, shownName } from "../../src/dns/name/name.ts";
+import { isUtf8, splitText } from "../../src/dns/name/text.ts";
+import {
+  canonical,
+  changed,
+  distinct,
+  isType,
+  rdataText,
+  type Zone,
+  type ZoneRecord,
+} from "../../src/dns/zone/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { hasApexNs } from "../../src/formats/kit/implicit-records.ts";
 import { zone as anyZone } from "../dns/arbitrary.ts";

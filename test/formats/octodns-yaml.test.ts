@@ -5,7 +5,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { rdataText } from "../../src/dns/zone.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { describeScalar, isPlain, readScalar } from "../../src/formats/octodns/yaml-1-1.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { domainName } from "../names.ts";

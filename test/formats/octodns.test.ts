@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { formatProblem } from "../../src/diagnostics/frame.ts";
 import { hasErrors } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { canonical, type RecordList } from "../../src/dns/zone.ts";
+import { canonical, type RecordList } from "../../src/dns/zone/zone.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";

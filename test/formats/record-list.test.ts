@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameKey } from "../../src/dns/name.ts";
-import { byOwner, type Owners } from "../../src/dns/owners.ts";
-import { isType, type RecordList } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { byOwner, type Owners } from "../../src/dns/zone/owners.ts";
+import { isType, type RecordList } from "../../src/dns/zone/zone.ts";
 import { domainName } from "../names.ts";
 import { readBind } from "./api.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { type Name, nameKey } from "../../src/dns/name.ts";
+import { type Name, nameKey } from "../../src/dns/name/name.ts";
 import { type Primary, type SecondaryForm, secondariesText, secondaryForms } from "../../src/formats/secondaries.ts";
 import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 import { nameIn } from "../dns/arbitrary.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Place } from "../../src/diagnostics/problem.ts";
-import type { Zone } from "../../src/dns/zone.ts";
-import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../src/dns/zone-settings.ts";
+import type { Zone } from "../../src/dns/zone/zone.ts";
+import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { readSetting, writeSetting } from "../../src/formats/kit/setting.ts";
 import type { FormatName } from "../../src/formats/readers.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import { rdataText, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import type { Entry } from "../../src/formats/bind/tree.ts";
 import { originOf } from "../../src/formats/files.ts";
 import { FolderIncluder } from "../../src/formats/include.ts";

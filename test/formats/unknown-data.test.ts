@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rdataText } from "../../src/dns/zone.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { readBind, readOctodns, readYaml } from "./api.ts";

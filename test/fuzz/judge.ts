@@ -1,6 +1,6 @@
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { checkZone } from "../../src/dns/check.ts";
-import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { ScanFault, Scanner } from "../../src/formats/kit/scan.ts";
 import type { ReadResult } from "../../src/formats/kit/source.ts";
 import { readBind, readOctodns, readYaml } from "../formats/api.ts";

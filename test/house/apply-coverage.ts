@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { runProgram } from "../../src/cli/program.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { startCoverage } from "./coverage.ts";
 
 /** Applies one record, and prints the files in which a function ran: `apply-coverage.ts URL`, in an empty folder. */

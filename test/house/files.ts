@@ -4,7 +4,7 @@ import { join, relative, resolve, sep } from "node:path";
 export const root = resolve(import.meta.dirname, "../..");
 
 export interface SourceFile {
-  /** Relative to the root of the repository, such as `src/dns/name.ts`. */
+  /** Relative to the root of the repository, such as `src/dns/name/name.ts`. */
   readonly path: string;
   readonly text: string;
   readonly lines: number;

@@ -1,56 +1,139 @@
-/** The floor of each room below `src`: a file imports from a lower one, or from its own room. */
-export const floors: Record<string, number> = {
-  "clock.ts": 1,
-  "lazy-packages.ts": 0,
-  "make-folder.ts": 1,
-  "packaged-file.ts": 1,
-  "read-file.ts": 1,
-  contract: 1,
-  diagnostics: 1,
-  client: 2,
-  dns: 2,
-  config: 2,
-  "dns-client": 3,
-  planner: 3,
-  targets: 3,
-  formats: 3,
-  github: 3,
-  executor: 4,
-  server: 4,
-  workflow: 5,
-  report: 6,
-  action: 7,
-  cli: 7,
-  library: 7,
+/**
+ * The floors of the house, from the top: rooms of `src`, then the folders and files inside each room. A file imports
+ * from a lower floor or from its own folder. `test/architecture.test.ts` checks this, and `npm run house -- --draw`
+ * prints it for CONTRIBUTING.md.
+ */
+export interface Floor {
+  /** Names of folders and files; `*` are the other files of the room. */
+  readonly names: readonly string[];
+  readonly purpose: string;
+}
+
+const floor = (names: string, purpose: string): Floor => ({ names: names.split(" "), purpose });
+
+export const rooms: readonly Floor[] = [
+  floor(
+    "cli action library",
+    "argv, env, exit codes, a terminal · inputs and outputs of a CI step · the doors of the package",
+  ),
+  floor("report", "results → text, Markdown, HTML, JSON, JUnit, SARIF"),
+  floor("workflow", "the user's job: it returns a value and prints nothing"),
+  floor("executor server", "change the world and survive · be the world"),
+  floor("planner targets github", "decide · services that hold zones · pull requests and comments"),
+  floor("formats dns-client", "files in and out · questions over the wire"),
+  floor("client dns config", "calls of the API · the RFCs · the user's settings"),
+  floor("contract diagnostics", "the API as data · everything a person can be told"),
+  floor(
+    "clock.ts make-folder.ts packaged-file.ts read-file.ts",
+    "time that tests replace · folders · files of the package · files that end",
+  ),
+  floor("lazy-packages.ts", "packages that are loaded at their first use"),
+];
+
+export const insides: Readonly<Record<string, readonly Floor[]>> = {
+  cli: [
+    floor("main.ts", "the process"),
+    floor("program.ts", "all commands, what goes wrong, the exit code"),
+    floor("commands", "one file a command: flags, and the words for its result"),
+    floor("demo usage-hint.ts", "the stage of `zonewright demo` · the next step after a usage error"),
+    floor("api", "operations of the API on the command line"),
+    floor("*", "the terminal, flags, errors, progress"),
+  ],
+  action: [
+    floor("main.ts", "the process"),
+    floor("run-action.ts", "one run of the action"),
+    floor("commands", "one file a command"),
+    floor("*", "inputs, outputs, comments, annotations"),
+  ],
+  report: [
+    floor("drift", "drift"),
+    floor("plan import", "plans and pull requests · imports"),
+    floor("apply findings compare api", "runs and their checks · findings · name servers · replies of the API"),
+    floor("format", "what documents share: Markdown, HTML, SARIF, JUnit"),
+    floor("text", "words, columns and colours"),
+  ],
+  workflow: [
+    floor("start", "init, doctor, explain"),
+    floor("proposals", "drift as pull requests"),
+    floor("compare", "answers of name servers"),
+    floor("import", "zones from accounts, files and name servers"),
+    floor("export", "zone files to write, fmt"),
+    floor("apply", "apply, verify, undo, runs"),
+    floor("plan", "plans, their files and approvals"),
+    floor("drift", "live changes and who made them"),
+    floor("snapshot", "live zones in a file, validate"),
+    floor("zones", "zones of the project and their live state"),
+    floor("git api", "revisions, branches, pushes · one operation of the API"),
+    floor("project", "config, files, connection: everything that a job starts with"),
+  ],
+  executor: [
+    floor("*", "apply, undo, resume"),
+    floor("write verify", "one write after another · name servers and zones afterwards"),
+    floor("journal", "what was done, on disk before it is done"),
+  ],
+  server: [
+    floor("*", "createServer, serveNames"),
+    floor("http", "requests and replies"),
+    floor("console nameserver operator", "consoles of nodes · DNS · the operator's commands on the database"),
+    floor("resources actions oauth", "the endpoints, a file each resource or action · authorization"),
+    floor("transfers", "transfers of entities between accounts"),
+    floor("managed nodes mail", "monitoring · virtual machines · messages"),
+    floor("billing rules", "invoices · what the API accepts"),
+    floor("kit web", "what most endpoints share · requests to the outside"),
+    floor("store catalog", "tables and SQL · what the service offers, embedded or from a file"),
+  ],
+  planner: [
+    floor("*", "Plan: changes of all zones in their order"),
+    floor("approval", "effects that reviewers approved"),
+    floor("plan-file", "plans on disk, signed"),
+    floor("guards", "what a person must approve"),
+    floor("plan.ts", "one zone after another"),
+    floor("order", "the order of writes without a dark name"),
+    floor("match", "records that stay, change, appear and go"),
+    floor("changes", "changes and their effects"),
+  ],
+  targets: [floor("api", "the hosted API"), floor("*", "the interface of a service that holds zones")],
+  formats: [
+    floor("*", "the list of formats, files, folders, templates"),
+    floor("foreign octodns", "files of other tools, which are only imported · octoDNS's files, in the tree of yaml"),
+    floor("bind yaml dns-zonefile server-config", "one pipeline each · named.conf and its kin"),
+    floor("edit", "the new text of a file: what changes, what stays"),
+    floor("kit", "text with positions, tokens, lines"),
+  ],
+  dns: [
+    floor("compiled", "zones as a name server holds them"),
+    floor("*", "the lists of rules"),
+    floor("rules across transfer", "one file a rule · the same for several zones · messages, TSIG, AXFR"),
+    floor("policies", "SPF, DKIM, DMARC"),
+    floor("lookup", "answers of a zone to a name; what rules share"),
+    floor("zone", "zones, records, owners, settings"),
+    floor("types", "one file a record type"),
+    floor("rdata", "fields and wire format of RDATA"),
+    floor("name", "names, addresses, texts, times"),
+  ],
+  contract: [
+    floor("openapi.ts openapi-3.0.ts openapi-replies.ts openapi-schemas.ts", "the contract as an OpenAPI document"),
+    floor("endpoints", "the endpoints of each area"),
+    floor("resources", "the schemas of each resource"),
+    floor("*", "bounds, filters, pages, errors, scopes"),
+  ],
+  diagnostics: [floor("*", "problems and how they are shown"), floor("ids", "every problem: reason, kind, severity")],
 };
 
-/** The floors inside rooms that have some: of the folders, then of the files beside them. */
-export const innerFloors: Record<string, { readonly folders: Record<string, number>; readonly files: number }> = {
-  server: {
-    folders: {
-      store: 1,
-      catalog: 1,
-      kit: 2,
-      web: 2,
-      billing: 3,
-      rules: 3,
-      mail: 4,
-      managed: 4,
-      nodes: 4,
-      transfers: 5,
-      actions: 6,
-      oauth: 6,
-      resources: 6,
-      console: 7,
-      nameserver: 7,
-      operator: 7,
-      http: 8,
-    },
-    files: 9,
-  },
-  // octoDNS writes its zones in YAML, so it reads the tree of that format; JSON is read as YAML.
-  formats: {
-    folders: { kit: 1, bind: 2, yaml: 2, "dns-zonefile": 2, "server-config": 2, octodns: 3, foreign: 3 },
-    files: 4,
-  },
-};
+/** The floor of `file`, counted from the bottom, where `floors` are given from the top; none if no floor has it. */
+export function floorOf(floors: readonly Floor[], entry: string): number {
+  const exact = floors.findIndex(({ names }) => names.includes(entry));
+  const found = exact === -1 && entry.endsWith(".ts") ? floors.findIndex(({ names }) => names.includes("*")) : exact;
+  return found === -1 ? Number.NaN : floors.length - found;
+}
+
+/** The drawing of CONTRIBUTING.md. */
+export function drawing(): string {
+  const width = 34;
+  const rows = (floors: readonly Floor[]) =>
+    floors.map(({ names, purpose }) => `${names.join("  ").padEnd(width - 2)}  ${purpose}`);
+  return [
+    ...rows(rooms),
+    ...Object.entries(insides).flatMap(([room, floors]) => ["", `${room}/`, ...rows(floors).map((row) => `  ${row}`)]),
+  ].join("\n");
+}

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { indexedZone } from "../../src/dns/lookup.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import { byOwner } from "../../src/dns/owners.ts";
-import { answeringOwners, partBelowWildcard } from "../../src/planner/answerer.ts";
+import { indexedZone } from "../../src/dns/lookup/lookup.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { byOwner } from "../../src/dns/zone/owners.ts";
+import { answeringOwners, partBelowWildcard } from "../../src/planner/order/answerer.ts";
 import { domainName } from "../names.ts";
 import { zoneOf } from "./world.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { NameKey } from "../../src/dns/name.ts";
-import { type ApprovedPlan, findApprovals } from "../../src/planner/approved-effects.ts";
-import { type Effect, effectDigest } from "../../src/planner/effects.ts";
-import type { PlanFile } from "../../src/planner/plan-schema.ts";
+import type { NameKey } from "../../src/dns/name/name.ts";
+import { type ApprovedPlan, findApprovals } from "../../src/planner/approval/approved-effects.ts";
+import { type Effect, effectDigest } from "../../src/planner/changes/effects.ts";
+import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { liveOf } from "./world.ts";
 
 const zone = "example.com." as NameKey;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Draft } from "../../src/planner/draft.ts";
-import { explore } from "../../src/planner/explore.ts";
-import { Milestones } from "../../src/planner/overlay.ts";
+import type { Draft } from "../../src/planner/order/draft.ts";
+import { explore } from "../../src/planner/order/explore.ts";
+import { Milestones } from "../../src/planner/order/overlay.ts";
 import { askByDig } from "../fuzz/dark/ask-dig.ts";
 import { Secondary } from "../fuzz/dark/ask-secondary.ts";
 import { declaredGaps } from "../fuzz/dark/declared.ts";

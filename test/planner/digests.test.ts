@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import { desiredDigests } from "../../src/planner/digests.ts";
-import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { desiredDigests } from "../../src/planner/changes/digests.ts";
+import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { inUpperCase } from "../names.ts";
 import { samples } from "../properties.ts";

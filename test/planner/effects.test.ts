@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { effectDigest, effectsOf } from "../../src/planner/effects.ts";
+import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
 import { domainName } from "../names.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";

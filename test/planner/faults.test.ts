@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { asId, type RecordChange } from "../../src/dns/desired-live.ts";
-import { byOwner } from "../../src/dns/owners.ts";
-import { findInvalidStates } from "../../src/planner/faults.ts";
+import { asId, type RecordChange } from "../../src/dns/zone/desired-live.ts";
+import { byOwner } from "../../src/dns/zone/owners.ts";
+import { findInvalidStates } from "../../src/planner/order/faults.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 /** Steps of one write each, `+` for a create and `-` for a delete, with the steps that they need. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nameKey } from "../../src/dns/name.ts";
-import { findGuardBlocks } from "../../src/planner/guards.ts";
-import { finish } from "../../src/planner/work.ts";
-import { palette } from "../../src/report/palette.ts";
-import { changesOf, countKind, lineKinds } from "../../src/report/plan-changes.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { findGuardBlocks } from "../../src/planner/guards/guards.ts";
+import { finish } from "../../src/planner/order/work.ts";
+import { changesOf, countKind, lineKinds } from "../../src/report/plan/changes.ts";
+import { palette } from "../../src/report/text/palette.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";

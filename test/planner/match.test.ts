@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { canonical } from "../../src/dns/zone.ts";
-import { writesOf } from "../../src/planner/change.ts";
-import { matchSet } from "../../src/planner/match.ts";
+import { canonical } from "../../src/dns/zone/zone.ts";
+import { writesOf } from "../../src/planner/changes/change.ts";
+import { matchSet } from "../../src/planner/match/match.ts";
 import { planZone } from "../../src/planner/plan.ts";
 import { recordLine, stepsText } from "./steps-text.ts";
 import { desiredOf, liveOf, origin } from "./world.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
-import { type Name, type NameKey, nameKey, relativeTo } from "../../src/dns/name.ts";
-import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/change.ts";
+import { type Name, type NameKey, nameKey, relativeTo } from "../../src/dns/name/name.ts";
+import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { type Gap, isServed, type Plan, type Step, type ZonePlan } from "../../src/planner/changes/change.ts";
 import { domainName } from "../names.ts";
 import { plan } from "./plan-now.ts";
 import { changeLine, settingLine } from "./steps-text.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { isInSync, planZone } from "../../src/planner/plan.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
-import { type NameKey, nameKey } from "../../src/dns/name.ts";
-import { canonical, type ZoneRecord } from "../../src/dns/zone.ts";
-import { type Plan, writesOf } from "../../src/planner/change.ts";
-import { type Effect, effectDigest, effectsOf } from "../../src/planner/effects.ts";
+import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
+import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { canonical, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { type Plan, writesOf } from "../../src/planner/changes/change.ts";
+import { type Effect, effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { samples } from "../properties.ts";
 import { plan } from "./plan-now.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import type { LiveZone } from "../../src/dns/desired-live.ts";
-import { type NameKey, nameKey } from "../../src/dns/name.ts";
-import { type Plan, type Step, writesOf, type ZonePlan } from "../../src/planner/change.ts";
-import { limitNotes } from "../../src/workflow/unusual-zones.ts";
+import { type NameKey, nameKey } from "../../src/dns/name/name.ts";
+import type { LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { type Plan, type Step, writesOf, type ZonePlan } from "../../src/planner/changes/change.ts";
+import { limitNotes } from "../../src/workflow/zones/unusual-zones.ts";
 import { samples } from "../properties.ts";
 import { plan } from "./plan-now.ts";
 import { stepsText } from "./steps-text.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { asId } from "../../src/dns/desired-live.ts";
-import type { Scope } from "../../src/dns/scope.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import { writesOf } from "../../src/planner/change.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
+import type { Scope } from "../../src/dns/zone/scope.ts";
+import { writesOf } from "../../src/planner/changes/change.ts";
 import { planZone } from "../../src/planner/plan.ts";
 import { domainName } from "../names.ts";
 import { changeLine } from "./steps-text.ts";

@@ -1,6 +1,6 @@
-import { type Name, relativeTo } from "../../src/dns/name.ts";
-import { rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
-import type { RecordChange, SettingChange, ZonePlan } from "../../src/planner/change.ts";
+import { type Name, relativeTo } from "../../src/dns/name/name.ts";
+import { rdataText, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import type { RecordChange, SettingChange, ZonePlan } from "../../src/planner/changes/change.ts";
 
 /**
  * The writes of a plan in their order, one on a line: `+ record`, `- record`, `~ before -> after`, and for a setting of

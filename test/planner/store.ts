@@ -1,7 +1,7 @@
-import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
-import { type Name, type NameKey, nameKey } from "../../src/dns/name.ts";
-import { canonical, rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
-import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/change.ts";
+import { type Name, type NameKey, nameKey } from "../../src/dns/name/name.ts";
+import { asId, type Id, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { canonical, rdataText, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { isServed, type Plan, type RecordChange, type Step, type ZonePlan } from "../../src/planner/changes/change.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { recordLine } from "./steps-text.ts";
 import { storedSettings } from "./world.ts";

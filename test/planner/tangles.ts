@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
-import { withLabel } from "../../src/dns/name.ts";
+import { withLabel } from "../../src/dns/name/name.ts";
 import type { KnownType, RdataByType } from "../../src/dns/types/index.ts";
-import type { Zone, ZoneRecord } from "../../src/dns/zone.ts";
+import type { Zone, ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { origin, stored } from "./world.ts";
 import type { World } from "./worlds.ts";

@@ -1,10 +1,10 @@
 import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
-import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
+import { splitText } from "../../src/dns/name/text.ts";
 import { textOf } from "../../src/dns/policies/kind.ts";
-import { splitText } from "../../src/dns/text.ts";
-import { isType, type Zone } from "../../src/dns/zone.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { isType, type Zone } from "../../src/dns/zone/zone.ts";
+import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiTimes } from "../../src/targets/api/settings.ts";
 import { readBind } from "../formats/api.ts";

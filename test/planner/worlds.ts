@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import type { TtlProfile } from "../../src/contract/ttl.ts";
-import { asId, type DesiredZone, type LiveZone } from "../../src/dns/desired-live.ts";
-import { isInside, type Name, type NameKey, nameKey, relativeTo, root, withLabel } from "../../src/dns/name.ts";
+import { isInside, type Name, type NameKey, nameKey, relativeTo, root, withLabel } from "../../src/dns/name/name.ts";
 import { type KnownType, type RdataByType, typeOf } from "../../src/dns/types/index.ts";
-import { targets, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { targets, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { domainName, inUpperCase } from "../names.ts";
 import { origin, stored } from "./world.ts";

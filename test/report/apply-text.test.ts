@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
-import { asId } from "../../src/dns/desired-live.ts";
-import { root } from "../../src/dns/name.ts";
+import { root } from "../../src/dns/name/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { ApplyEvent } from "../../src/executor/event.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
+import type { ApplyEvent } from "../../src/executor/journal/event.ts";
 import { planZone } from "../../src/planner/plan.ts";
-import { applyText } from "../../src/report/apply-text.ts";
+import { applyText } from "../../src/report/apply/apply-text.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { differenceOf } from "../../src/report/difference.ts";
+import { differenceOf } from "../../src/report/text/difference.ts";
 
 test.each([
   ["192.0.2.25", "192.0.2.26", "192.0.2.2[5|6]"],

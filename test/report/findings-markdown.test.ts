@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Problem, problem } from "../../src/diagnostics/problem.ts";
-import { findingsMarkdown } from "../../src/report/findings-markdown.ts";
+import { findingsMarkdown } from "../../src/report/findings/markdown.ts";
 
 const place = (line: number) => ({ file: "zones/example.com.yaml", line, column: 3, length: 2 });
 const problems: Problem[] = [

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { type Problem, problem } from "../../src/diagnostics/problem.ts";
-import { type Findings, findingsJson, findingsText } from "../../src/report/findings.ts";
-import { findingsGithub } from "../../src/report/findings-github.ts";
-import { findingsJunit } from "../../src/report/findings-junit.ts";
-import { findingsSarif } from "../../src/report/findings-sarif.ts";
+import { type Findings, findingsJson, findingsText } from "../../src/report/findings/findings.ts";
+import { findingsGithub } from "../../src/report/findings/github.ts";
+import { findingsJunit } from "../../src/report/findings/junit.ts";
+import { findingsSarif } from "../../src/report/findings/sarif.ts";
 import { isMissing } from "../judges.ts";
 
 const at = { file: "zones/example.com.yaml", line: 3, column: 5, length: 2 };

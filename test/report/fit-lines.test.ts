@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
-import { columns } from "../../src/report/columns.ts";
-import { problemsText } from "../../src/report/findings.ts";
-import { fitLines } from "../../src/report/fit-lines.ts";
-import { palette } from "../../src/report/palette.ts";
+import { problemsText } from "../../src/report/findings/findings.ts";
+import { columns } from "../../src/report/text/columns.ts";
+import { fitLines } from "../../src/report/text/fit-lines.ts";
+import { palette } from "../../src/report/text/palette.ts";
 
 const { red, dim } = palette({ color: true, unicode: true });
 

@@ -1,7 +1,7 @@
 import { problem } from "../../src/diagnostics/problem.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import type { JudgedBlock } from "../../src/planner/acks.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import type { JudgedBlock } from "../../src/planner/guards/acks.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { exampleReport, reportOf } from "./plans.ts";

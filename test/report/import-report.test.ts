@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
-import { countImport, importMarkdown, noImports } from "../../src/report/import-report.ts";
-import type { ZoneImport } from "../../src/workflow/import-zones.ts";
+import { countImport, importMarkdown, noImports } from "../../src/report/import/report.ts";
+import type { ZoneImport } from "../../src/workflow/import/zones.ts";
 import { domainName } from "../names.ts";
 import { block } from "./plans.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plain } from "../../src/diagnostics/plain.ts";
-import { codeSpan, prose, tableRow } from "../../src/report/markdown.ts";
+import { codeSpan, prose, tableRow } from "../../src/report/format/markdown.ts";
 import { isMissing } from "../judges.ts";
 import { samples } from "../properties.ts";
 import { renderGfm } from "./gfm.ts";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { patchText } from "../../src/report/patch.ts";
+import { patchText } from "../../src/report/format/patch.ts";
 
 const numbers = (from: number, to: number, text: string) =>
   Array.from({ length: to - from + 1 }, (_, index) => `${text} ${from + index}\n`).join("");

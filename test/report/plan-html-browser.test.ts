@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import axe from "axe-core";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { planHtml } from "../../src/report/plan-html.ts";
+import { planHtml } from "../../src/report/plan/html.ts";
 import { isMissing } from "../judges.ts";
 import { isNightly } from "../properties.ts";
 import { TestBrowser } from "./browser.ts";

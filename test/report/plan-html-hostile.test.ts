@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import { planHtml } from "../../src/report/plan-html.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { planHtml } from "../../src/report/plan/html.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";

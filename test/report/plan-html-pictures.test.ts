@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { planHtml } from "../../src/report/plan-html.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { planHtml } from "../../src/report/plan/html.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { reportOf } from "./plans.ts";
 

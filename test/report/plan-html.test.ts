@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planHtml } from "../../src/report/plan-html.ts";
+import { planHtml } from "../../src/report/plan/html.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { manyChanges } from "./html-plans.ts";
 import { withoutFrame } from "./page-frame.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitPlan, githubComment, planMarkdown } from "../../src/report/plan-markdown.ts";
+import { fitPlan, githubComment, planMarkdown } from "../../src/report/plan/markdown.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { isNightly, samples } from "../properties.ts";
 import { block, exampleLive, exampleReport, reportOf } from "./plans.ts";

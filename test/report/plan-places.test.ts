@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { SourceText } from "../../src/diagnostics/source-text.ts";
-import { changed } from "../../src/dns/zone.ts";
-import { placeChanges } from "../../src/report/plan-places.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import { changed } from "../../src/dns/zone/zone.ts";
+import { placeChanges } from "../../src/report/plan/places.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { block, exampleReport, reportOf } from "./plans.ts";
 

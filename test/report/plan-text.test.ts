@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { asId } from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
-import { planText } from "../../src/report/plan-text.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
+import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
+import { planText } from "../../src/report/plan/text.ts";
 import { accept } from "../../src/targets/api/accept.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { domainName } from "../names.ts";
 import { plan } from "../planner/plan-now.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";

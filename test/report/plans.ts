@@ -1,8 +1,8 @@
-import type { DesiredZone, LiveZone } from "../../src/dns/desired-live.ts";
-import { asName, nameKey } from "../../src/dns/name.ts";
-import { forecast } from "../../src/executor/forecast.ts";
+import { asName, nameKey } from "../../src/dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { forecast } from "../../src/executor/journal/forecast.ts";
 import { accept } from "../../src/targets/api/accept.ts";
-import type { PlanReport } from "../../src/workflow/plan-report.ts";
+import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { plan } from "../planner/plan-now.ts";
 import { desiredOf, liveOf, zoneOf } from "../planner/world.ts";
 

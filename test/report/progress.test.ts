@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { columns } from "../../src/report/columns.ts";
-import { progressBar, progressLog } from "../../src/report/progress.ts";
+import { progressBar, progressLog } from "../../src/report/apply/progress.ts";
+import { columns } from "../../src/report/text/columns.ts";
 
 const style = { color: false, unicode: true };
 const event = {

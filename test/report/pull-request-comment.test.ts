@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readMarker, writeMarker } from "../../src/github/marker.ts";
-import { type CommentContext, changedZones, pullRequestComment } from "../../src/report/pull-request-comment.ts";
+import { type CommentContext, changedZones, pullRequestComment } from "../../src/report/plan/pull-request-comment.ts";
 import { isMissing } from "../judges.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
 import { renderEach } from "./gfm.ts";

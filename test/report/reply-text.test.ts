@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { columns } from "../../src/report/columns.ts";
-import { replyLines, replyTable } from "../../src/report/reply-text.ts";
+import { replyLines, replyTable } from "../../src/report/api/reply.ts";
+import { columns } from "../../src/report/text/columns.ts";
 import { lines } from "../cli/run.ts";
 import { hostileTexts } from "./hostile-texts.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import { compareMarkdown } from "../../src/report/compare-markdown.ts";
-import { countImport, importMarkdown, noImports } from "../../src/report/import-report.ts";
-import type { Comparison } from "../../src/workflow/compare.ts";
-import type { ZoneImport } from "../../src/workflow/import-zones.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { compareMarkdown } from "../../src/report/compare/markdown.ts";
+import { countImport, importMarkdown, noImports } from "../../src/report/import/report.ts";
+import type { Comparison } from "../../src/workflow/compare/compare.ts";
+import type { ZoneImport } from "../../src/workflow/import/zones.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { renderEach, renderGfm } from "./gfm.ts";

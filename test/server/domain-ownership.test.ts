@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from "vitest";
-import { isPublicSuffix } from "../../src/dns/public-suffix.ts";
+import { isPublicSuffix } from "../../src/dns/name/public-suffix.ts";
 import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";

@@ -7,7 +7,7 @@ import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
 import { pull } from "../../src/server/nameserver/pull.ts";
-import { transferZones } from "../../src/workflow/transfer-zones.ts";
+import { transferZones } from "../../src/workflow/import/transfer-zones.ts";
 import {
   endlessSoa,
   type HostilePrimary,

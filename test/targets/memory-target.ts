@@ -1,4 +1,5 @@
 import { problem } from "../../src/diagnostics/problem.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
 import {
   asId,
   type DesiredRecord,
@@ -6,13 +7,12 @@ import {
   type LiveRecord,
   type LiveZone,
   type RecordChange,
-} from "../../src/dns/desired-live.ts";
-import { nameKey } from "../../src/dns/name.ts";
-import { changed, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import { blankSettings, defaultTimes, type Setting } from "../../src/dns/zone-settings.ts";
+} from "../../src/dns/zone/desired-live.ts";
+import { changed, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import { blankSettings, defaultTimes, type Setting } from "../../src/dns/zone/zone-settings.ts";
 import { formats } from "../../src/formats/formats.ts";
 import type { Accepted, Target, WriteFailure, ZoneRef } from "../../src/targets/target.ts";
-import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
+import { zoneFromLive } from "../../src/workflow/zones/zone-from-live.ts";
 
 const text = { kind: "text", default: "", about: "", example: "a" } as const;
 const list = { kind: "list", default: [], about: "", example: "[a]" } as const;

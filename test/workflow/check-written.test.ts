@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
+import type { Exporter } from "../../src/formats/edit/written-zone.ts";
 import { exportFormats } from "../../src/formats/formats.ts";
-import type { Exporter } from "../../src/formats/kit/written-zone.ts";
-import { checkWritten } from "../../src/workflow/check-written.ts";
-import { openProject } from "../../src/workflow/project.ts";
-import { readContents } from "../../src/workflow/zones.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import { checkWritten } from "../../src/workflow/zones/check-written.ts";
+import { readContents } from "../../src/workflow/zones/zones.ts";
 import { Desk } from "../cli/run.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";

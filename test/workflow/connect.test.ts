@@ -1,8 +1,8 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { connect, connectToRead } from "../../src/workflow/connect.ts";
-import { openProject } from "../../src/workflow/project.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
+import { connect, connectToRead } from "../../src/workflow/project/connect.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
 
 test("a connection sends with the function that it is given, and opens no other", async () => {
   const urls: string[] = [];

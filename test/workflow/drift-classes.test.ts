@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asId, type LiveRecord, type LiveZone } from "../../src/dns/desired-live.ts";
-import { asName } from "../../src/dns/name.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../src/dns/zone.ts";
-import type { SettingValue, ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { asName } from "../../src/dns/name/name.ts";
+import { asId, type LiveRecord, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
+import type { SettingValue, ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiTimes, blankApiSettings } from "../../src/targets/api/settings.ts";
-import { compareSides, type Difference, type RecordDifference } from "../../src/workflow/drift-classes.ts";
+import { compareSides, type Difference, type RecordDifference } from "../../src/workflow/drift/classes.ts";
 
 /**
  * The oracle: what the contents of base, git and live zone mean. Equal letters are equal contents, `-` is absence, and

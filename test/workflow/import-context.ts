@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { RunContext } from "../../src/workflow/run-context.ts";
+import type { RunContext } from "../../src/workflow/project/run-context.ts";
 import { type Desk, noon } from "../cli/run.ts";
 
 /** A run in the folder of a desk, at noon. */

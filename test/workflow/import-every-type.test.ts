@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { nameKey } from "../../src/dns/name.ts";
-import { rdataText } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { type ApiDesk, apiDesk, noon } from "../cli/run.ts";
 import { everyTypeZone, type Line, masterText } from "../dns/every-type.ts";

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { nameKey } from "../../src/dns/name.ts";
-import { rdataText } from "../../src/dns/zone.ts";
+import { nameKey } from "../../src/dns/name/name.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { readServerConfig } from "../../src/workflow/server-config.ts";
+import { readServerConfig } from "../../src/workflow/import/server-config.ts";
 import { dig } from "../dns/transfer/dig.ts";
 import { binaries, type Program, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { formatZones, writeFormatted } from "../../src/workflow/fmt.ts";
-import { planZones } from "../../src/workflow/plan.ts";
-import { mapItems, type ProgressEvent } from "../../src/workflow/progress.ts";
-import { openProject } from "../../src/workflow/project.ts";
-import { createRunContext } from "../../src/workflow/run-context.ts";
-import { readSnapshot } from "../../src/workflow/snapshot.ts";
+import { formatZones, writeFormatted } from "../../src/workflow/export/fmt.ts";
+import { planZones } from "../../src/workflow/plan/plan.ts";
+import { mapItems, type ProgressEvent } from "../../src/workflow/project/progress.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
+import { readSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
 import { Output } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 

@@ -4,8 +4,8 @@ import { newestEvent } from "../../src/client/wait-for.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { type EndpointName, endpoints } from "../../src/contract/endpoints/index.ts";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
-import { awaitJobs, nodesOf } from "../../src/workflow/job-events.ts";
-import type { ProgressEvent } from "../../src/workflow/progress.ts";
+import { awaitJobs, nodesOf } from "../../src/workflow/api/job-events.ts";
+import type { ProgressEvent } from "../../src/workflow/project/progress.ts";
 import { errorOf, fakeSend, fakeSleep, json } from "../client/fake-send.ts";
 
 /** An event about node 5, unless given otherwise. */

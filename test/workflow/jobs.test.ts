@@ -1,18 +1,18 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { apply } from "../../src/workflow/apply.ts";
-import { connect } from "../../src/workflow/connect.ts";
-import { explain } from "../../src/workflow/explain.ts";
-import { exportLive } from "../../src/workflow/export.ts";
-import { formatZones, writeFormatted } from "../../src/workflow/fmt.ts";
-import { importZones, writeImported } from "../../src/workflow/import.ts";
-import { planZones } from "../../src/workflow/plan.ts";
-import { openProject } from "../../src/workflow/project.ts";
-import type { RunContext } from "../../src/workflow/run-context.ts";
-import { readRuns } from "../../src/workflow/runs.ts";
-import { takeSnapshot } from "../../src/workflow/snapshot.ts";
-import { undo } from "../../src/workflow/undo.ts";
-import { validateZones } from "../../src/workflow/validate.ts";
+import { apply } from "../../src/workflow/apply/apply.ts";
+import { readRuns } from "../../src/workflow/apply/runs.ts";
+import { undo } from "../../src/workflow/apply/undo.ts";
+import { exportLive } from "../../src/workflow/export/export.ts";
+import { formatZones, writeFormatted } from "../../src/workflow/export/fmt.ts";
+import { importZones, writeImported } from "../../src/workflow/import/import.ts";
+import { planZones } from "../../src/workflow/plan/plan.ts";
+import { connect } from "../../src/workflow/project/connect.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
+import type { RunContext } from "../../src/workflow/project/run-context.ts";
+import { takeSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
+import { validateZones } from "../../src/workflow/snapshot/validate.ts";
+import { explain } from "../../src/workflow/start/explain.ts";
 import { apiDesk, noon } from "../cli/run.ts";
 
 test("every job runs without a terminal and returns its result", async () => {

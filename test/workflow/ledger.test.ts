@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Fault } from "../../src/dns/fault.ts";
+import { Fault } from "../../src/dns/name/fault.ts";
 import type { TransferredZone } from "../../src/dns/transfer/axfr-receiver.ts";
-import { rdataText } from "../../src/dns/zone.ts";
-import { axfrSource } from "../../src/workflow/import-axfr.ts";
-import { importAcquired } from "../../src/workflow/import-zones.ts";
-import { type LedgerEntry, ledgerClasses } from "../../src/workflow/ledger.ts";
-import { openProject } from "../../src/workflow/project.ts";
+import { rdataText } from "../../src/dns/zone/zone.ts";
+import { axfrSource } from "../../src/workflow/import/axfr.ts";
+import { type LedgerEntry, ledgerClasses } from "../../src/workflow/import/ledger.ts";
+import { importAcquired } from "../../src/workflow/import/zones.ts";
+import { openProject } from "../../src/workflow/project/project.ts";
 import { type ApiDesk, apiDesk } from "../cli/run.ts";
 import { goodData, readZone } from "../dns/transfer/zones.ts";
 import { readBind } from "../formats/api.ts";

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { rdataText, type ZoneRecord } from "../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import type { ForeignResult } from "../../src/formats/foreign/foreign-format.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { readOctodnsRepository } from "../../src/workflow/octodns-repository.ts";
+import { readOctodnsRepository } from "../../src/workflow/zones/octodns-repository.ts";
 import { readOctodns } from "../formats/api.ts";
 import { cases, linesOf } from "../formats/foreign.ts";
 import { domainName } from "../names.ts";

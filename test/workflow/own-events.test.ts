@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { ZoneEvent } from "../../src/dns/zone-event.ts";
-import { findOwnEvents, warnOfUnknownWrites } from "../../src/workflow/drift-own-writes.ts";
-import type { Project } from "../../src/workflow/project.ts";
+import type { ZoneEvent } from "../../src/dns/zone/zone-event.ts";
+import { findOwnEvents, warnOfUnknownWrites } from "../../src/workflow/drift/own-writes.ts";
+import type { Project } from "../../src/workflow/project/project.ts";
 import { makeHistory } from "./own-history.ts";
 
 test("of 200 histories with hand edits, no event of others is one of a run, and the alarm counts each", async () => {

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asId, type Id } from "../../src/dns/desired-live.ts";
-import type { NameKey } from "../../src/dns/name.ts";
-import type { ZoneEvent } from "../../src/dns/zone-event.ts";
+import type { NameKey } from "../../src/dns/name/name.ts";
+import { asId, type Id } from "../../src/dns/zone/desired-live.ts";
+import type { ZoneEvent } from "../../src/dns/zone/zone-event.ts";
 import type { EventLog } from "../../src/targets/target.ts";
-import type { OwnEventsRequest } from "../../src/workflow/drift-own-writes.ts";
-import type { Snapshot } from "../../src/workflow/snapshot-target.ts";
+import type { OwnEventsRequest } from "../../src/workflow/drift/own-writes.ts";
+import type { Snapshot } from "../../src/workflow/project/snapshot-target.ts";
 import { Random } from "../executor/random.ts";
 
 /** A history of runs and of hand edits, with the author of every event. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-writer.ts";
-import { ParentDsFinder } from "../../src/workflow/parent-ds.ts";
+import { ParentDsFinder } from "../../src/workflow/zones/parent-ds.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { domainName } from "../names.ts";
 

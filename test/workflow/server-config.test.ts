@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { readServerConfig } from "../../src/workflow/server-config.ts";
+import { readServerConfig } from "../../src/workflow/import/server-config.ts";
 import { transferZones } from "../dns/transfer/dig.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { linesOf } from "../formats/foreign.ts";

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import { isType } from "../../src/dns/zone.ts";
-import { transferZones } from "../../src/workflow/transfer-zones.ts";
+import { isType } from "../../src/dns/zone/zone.ts";
+import { transferZones } from "../../src/workflow/import/transfer-zones.ts";
 import { Desk } from "../cli/run.ts";
 import { freePort, type Program, type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
 import { everyType, masterFile, readZone } from "../dns/transfer/zones.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
-import type { ZoneSettings } from "../../src/dns/zone-settings.ts";
+import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
+import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
-import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
+import { zoneFromLive } from "../../src/workflow/zones/zone-from-live.ts";
 import { domainName } from "../names.ts";
 
 /** A zone with only the required settings. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { asId, type LiveZone } from "../../src/dns/desired-live.ts";
 import type { RdataByType } from "../../src/dns/types/index.ts";
+import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiSettings, apiTimes } from "../../src/targets/api/settings.ts";
-import { zoneFromLive } from "../../src/workflow/zone-from-live.ts";
-import { zoneIntoFile } from "../../src/workflow/zone-into-file.ts";
+import { zoneFromLive } from "../../src/workflow/zones/zone-from-live.ts";
+import { zoneIntoFile } from "../../src/workflow/zones/zone-into-file.ts";
 import { formats } from "../formats/api.ts";
 import { domainName } from "../names.ts";
 

@@ -1,7 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { connectToRead } from "../../workflow/connect.ts";
-import { exitCode } from "../../workflow/exit-code.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { connectToRead } from "../../workflow/project/connect.ts";
+import { exitCode } from "../../workflow/project/exit-code.ts";
 import {
   namesOfZones,
   needsNodes,
@@ -9,7 +9,7 @@ import {
   takeSnapshot,
   withoutEvents,
   withoutNodes,
-} from "../../workflow/snapshot.ts";
+} from "../../workflow/snapshot/snapshot.ts";
 import { apiOptions, type Job, type Outcome } from "../job.ts";
 
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */

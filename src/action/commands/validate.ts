@@ -1,11 +1,11 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
-import { findingsText } from "../../report/findings.ts";
-import { findingsMarkdown } from "../../report/findings-markdown.ts";
-import { exitCode } from "../../workflow/exit-code.ts";
-import { writeFiles } from "../../workflow/files.ts";
-import { lineOfFile } from "../../workflow/source-lines.ts";
-import { validateZones } from "../../workflow/validate.ts";
-import { findSnapshotToValidate } from "../../workflow/validation-snapshot.ts";
+import { findingsText } from "../../report/findings/findings.ts";
+import { findingsMarkdown } from "../../report/findings/markdown.ts";
+import { exitCode } from "../../workflow/project/exit-code.ts";
+import { writeFiles } from "../../workflow/project/files.ts";
+import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { validateZones } from "../../workflow/snapshot/validate.ts";
+import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
 import { annotateProblems, findingFiles } from "../findings.ts";
 import { type Job, logStyle, type Outcome } from "../job.ts";
 

@@ -1,10 +1,10 @@
 import { count } from "../../diagnostics/plain.ts";
-import { verifyMarkdown } from "../../report/verify-markdown.ts";
-import { verifyText } from "../../report/verify-text.ts";
-import { connectToRead } from "../../workflow/connect.ts";
-import { type ExitCode, exitCode } from "../../workflow/exit-code.ts";
-import { exitCodeOfVerified } from "../../workflow/outcome.ts";
-import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
+import { verifyMarkdown } from "../../report/apply/verify-markdown.ts";
+import { verifyText } from "../../report/apply/verify-text.ts";
+import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
+import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
+import { connectToRead } from "../../workflow/project/connect.ts";
+import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readServers, readTime } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";

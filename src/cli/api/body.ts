@@ -2,7 +2,7 @@ import type { JsonSchema } from "../../contract/json-schema.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { readText } from "../../workflow/files.ts";
+import { readText } from "../../workflow/project/files.ts";
 import type { Terminal } from "../terminal.ts";
 import { fieldAt, findSecret, itemsOf, listFields, listUnknown, readTyped, typePhrase } from "./field.ts";
 import { isObject, parseJson } from "./json.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { JsonSchema } from "../../contract/json-schema.ts";
-import { readOctets } from "../../workflow/files.ts";
+import { readOctets } from "../../workflow/project/files.ts";
 import { isFile, listFields } from "./field.ts";
 
 /**

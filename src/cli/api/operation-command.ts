@@ -9,13 +9,13 @@ import { largestPageOf, type Page, readPage, smallestPage } from "../../contract
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { palette } from "../../report/palette.ts";
-import { columnsOf, replyLines, replyTable } from "../../report/reply-text.ts";
-import { callOperation, notShaped, type OperationCall } from "../../workflow/call-operation.ts";
-import { connectToCall } from "../../workflow/connect.ts";
-import { awaitJobs, nodesOf } from "../../workflow/job-events.ts";
-import { openProject } from "../../workflow/project.ts";
+import { columnsOf, replyLines, replyTable } from "../../report/api/reply.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { palette } from "../../report/text/palette.ts";
+import { callOperation, notShaped, type OperationCall } from "../../workflow/api/call-operation.ts";
+import { awaitJobs, nodesOf } from "../../workflow/api/job-events.ts";
+import { connectToCall } from "../../workflow/project/connect.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import {
   apiFlags,
   type Command,

@@ -1,6 +1,6 @@
 import { attributesOf, type Endpoint, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
-import { packItems, wrap } from "../../report/columns.ts";
+import { packItems, wrap } from "../../report/text/columns.ts";
 import {
   alternatives,
   describeField,

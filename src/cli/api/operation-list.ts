@@ -1,5 +1,5 @@
-import { columns, pad, wrap } from "../../report/columns.ts";
-import { palette, type Style } from "../../report/palette.ts";
+import { columns, pad, wrap } from "../../report/text/columns.ts";
+import { palette, type Style } from "../../report/text/palette.ts";
 import { operations, summaryOf } from "./operation.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { usageError } from "../../diagnostics/problem.ts";
-import { apply, findUnfinished } from "../../workflow/apply.ts";
-import { readApprovedPlans } from "../../workflow/approved-plans.ts";
-import { connectToWrite } from "../../workflow/connect.ts";
-import { exitCodeWithSkipped } from "../../workflow/outcome.ts";
-import { readSignatureRules } from "../../workflow/plan-keys.ts";
-import { openProject } from "../../workflow/project.ts";
-import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/verify.ts";
+import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
+import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
+import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
+import { readApprovedPlans } from "../../workflow/plan/approved-plans.ts";
+import { connectToWrite } from "../../workflow/project/connect.ts";
+import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import {
   allow,

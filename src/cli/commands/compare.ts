@@ -1,11 +1,11 @@
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
-import { compareMarkdown } from "../../report/compare-markdown.ts";
-import { compareText } from "../../report/compare-text.ts";
-import { jsonText } from "../../report/json-text.ts";
-import type { Style } from "../../report/palette.ts";
-import { type Comparison, compare } from "../../workflow/compare.ts";
-import { openProject } from "../../workflow/project.ts";
+import { compareMarkdown } from "../../report/compare/markdown.ts";
+import { compareText } from "../../report/compare/text.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import type { Style } from "../../report/text/palette.ts";
+import { type Comparison, compare } from "../../workflow/compare/compare.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { apiFlags, choice, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { readNumber } from "../read-number.ts";

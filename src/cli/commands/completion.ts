@@ -1,7 +1,7 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
-import { guardMeanings, terms } from "../../workflow/explain.ts";
+import { guardMeanings, terms } from "../../workflow/start/explain.ts";
 import { type DescribedCommand, defineCommand, type Flag, flagName } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
 import { listTopics } from "./help.ts";

@@ -11,9 +11,9 @@ import { serveNames } from "../../server/serve-names.ts";
 import { createServer, type ServerOptions } from "../../server/server.ts";
 import { openStore } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
-import { runNodes } from "../demo-nodes.ts";
-import { changeByHand, runPullRequest } from "../demo-pull-request.ts";
-import { DemoError, DemoStage } from "../demo-stage.ts";
+import { runNodes } from "../demo/nodes.ts";
+import { changeByHand, runPullRequest } from "../demo/pull-request.ts";
+import { DemoError, DemoStage } from "../demo/stage.ts";
 import { exitCode } from "../exit-code.ts";
 
 const examples = packagedFile("zones");

@@ -1,9 +1,9 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { palette } from "../../report/palette.ts";
-import { type Examination, examine } from "../../workflow/doctor.ts";
-import { examineCi } from "../../workflow/doctor-ci.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { palette } from "../../report/text/palette.ts";
+import { type Examination, examine } from "../../workflow/start/doctor.ts";
+import { examineCi } from "../../workflow/start/doctor-ci.ts";
 import { apiFlags, choice, defineCommand, flag, flagName, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText, type Terminal } from "../terminal.ts";

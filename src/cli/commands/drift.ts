@@ -1,23 +1,23 @@
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
-import { driftJson } from "../../report/drift-json.ts";
-import { driftMarkdown } from "../../report/drift-markdown.ts";
-import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift-pull-request.ts";
-import { driftPullsText } from "../../report/drift-pulls-text.ts";
-import { driftText } from "../../report/drift-text.ts";
-import { type DriftWriting, driftWrittenText } from "../../report/drift-written-text.ts";
-import { problemsJson } from "../../report/findings.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { githubComment } from "../../report/plan-markdown.ts";
-import { connectToRead } from "../../workflow/connect.ts";
-import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift.ts";
-import { driftBranches, writeDriftBranches } from "../../workflow/drift-branches.ts";
-import { isDrift } from "../../workflow/drift-finding.ts";
-import { connectToGitHub, openDriftPulls } from "../../workflow/drift-pulls.ts";
-import { adoptDrift, adoptionLimits } from "../../workflow/drift-write.ts";
-import { writeFiles } from "../../workflow/files.ts";
-import { baseRef, findPublishedSnapshot } from "../../workflow/git-ref.ts";
-import { exitCodeOf } from "../../workflow/outcome.ts";
-import { openProject, type Project } from "../../workflow/project.ts";
+import { driftJson } from "../../report/drift/json.ts";
+import { driftMarkdown } from "../../report/drift/markdown.ts";
+import { driftCommitMessage, driftPullRequest, isDriftCommit } from "../../report/drift/pull-request.ts";
+import { driftPullsText } from "../../report/drift/pulls-text.ts";
+import { driftText } from "../../report/drift/text.ts";
+import { type DriftWriting, driftWrittenText } from "../../report/drift/written-text.ts";
+import { problemsJson } from "../../report/findings/findings.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { githubComment } from "../../report/plan/markdown.ts";
+import { exitCodeOf } from "../../workflow/apply/outcome.ts";
+import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
+import { isDrift } from "../../workflow/drift/finding.ts";
+import { baseRef, findPublishedSnapshot } from "../../workflow/git/git-ref.ts";
+import { connectToRead } from "../../workflow/project/connect.ts";
+import { writeFiles } from "../../workflow/project/files.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
+import { driftBranches, writeDriftBranches } from "../../workflow/proposals/branches.ts";
+import { connectToGitHub, openDriftPulls } from "../../workflow/proposals/pulls.ts";
+import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
 import { apiFlags, defineCommand, flag, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
@@ -134,7 +134,7 @@ GITHUB_REPOSITORY, as in a workflow.
           return driftMarkdown(report, githubComment);
         case "html":
           // Loaded on use: hono would slow down the start of every check.
-          return import("../../report/drift-html.ts").then(({ driftHtml }) => driftHtml(report));
+          return import("../../report/drift/html.ts").then(({ driftHtml }) => driftHtml(report));
       }
     }
   },

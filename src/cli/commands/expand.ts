@@ -1,6 +1,6 @@
-import { exportFiles } from "../../workflow/export.ts";
-import { formatNames } from "../../workflow/files.ts";
-import { openProject } from "../../workflow/project.ts";
+import { exportFiles } from "../../workflow/export/export.ts";
+import { formatNames } from "../../workflow/project/files.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";

@@ -1,6 +1,6 @@
 import { problemIds, registry } from "../../diagnostics/registry.ts";
-import { explanationText, rulesText } from "../../report/explanation-text.ts";
-import { explain } from "../../workflow/explain.ts";
+import { explanationText, rulesText } from "../../report/api/explanation.ts";
+import { explain } from "../../workflow/start/explain.ts";
 import { defineCommand } from "../command.ts";
 import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
 import { printText } from "../terminal.ts";

@@ -1,6 +1,5 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { connect } from "../../workflow/connect.ts";
 import {
   type Exported,
   exportForms,
@@ -8,11 +7,12 @@ import {
   exportRendered,
   exportWithNodes,
   writeExported,
-} from "../../workflow/export.ts";
-import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export-secondaries.ts";
-import { writeFiles } from "../../workflow/files.ts";
-import { askForAddresses } from "../../workflow/node-addresses.ts";
-import { openProject, type Project } from "../../workflow/project.ts";
+} from "../../workflow/export/export.ts";
+import { exportSecondaries, type SecondaryForm, secondaryForms } from "../../workflow/export/secondaries.ts";
+import { connect } from "../../workflow/project/connect.ts";
+import { writeFiles } from "../../workflow/project/files.ts";
+import { openProject, type Project } from "../../workflow/project/project.ts";
+import { askForAddresses } from "../../workflow/zones/node-addresses.ts";
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, required, text } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";

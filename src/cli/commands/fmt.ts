@@ -1,8 +1,8 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { patchText } from "../../report/patch.ts";
-import { formatNames } from "../../workflow/files.ts";
-import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/fmt.ts";
-import { openProject } from "../../workflow/project.ts";
+import { patchText } from "../../report/format/patch.ts";
+import { type FormattedFile, formatZones, writeFormatted } from "../../workflow/export/fmt.ts";
+import { formatNames } from "../../workflow/project/files.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, flag, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";

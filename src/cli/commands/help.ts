@@ -3,7 +3,7 @@ import { nearest, nearestByWords } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { packagedFile } from "../../packaged-file.ts";
-import { pageText } from "../../report/page-text.ts";
+import { pageText } from "../../report/text/page-text.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";

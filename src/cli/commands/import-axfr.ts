@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { usageError } from "../../diagnostics/problem.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
-import { axfrSource } from "../../workflow/import-axfr.ts";
-import { openProject } from "../../workflow/project.ts";
+import { axfrSource } from "../../workflow/import/axfr.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { defineCommand, flag, projectFlags, text } from "../command.ts";
 import { readNumber } from "../read-number.ts";
 import { importFlags, runImport } from "../run-import.ts";

@@ -1,8 +1,8 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { readServer } from "../../dns-client/server-address.ts";
-import { readFileSource } from "../../workflow/import-file.ts";
-import { openProject, toName } from "../../workflow/project.ts";
+import { readFileSource } from "../../workflow/import/file.ts";
+import { openProject, toName } from "../../workflow/project/project.ts";
 import { defineCommand, list, projectFlags, text } from "../command.ts";
 import { importFlags, runImport } from "../run-import.ts";
 

@@ -1,6 +1,6 @@
-import { connect } from "../../workflow/connect.ts";
-import { remoteSource } from "../../workflow/import-remote.ts";
-import { openProject } from "../../workflow/project.ts";
+import { remoteSource } from "../../workflow/import/remote.ts";
+import { connect } from "../../workflow/project/connect.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, text } from "../command.ts";
 import { readNumber } from "../read-number.ts";
 import { importFlags, runImport } from "../run-import.ts";

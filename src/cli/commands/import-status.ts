@@ -1,7 +1,7 @@
-import { importStatusText } from "../../report/import-status.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { readImportProgress } from "../../workflow/import-status.ts";
-import { openProject } from "../../workflow/project.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { importStatusText } from "../../report/import/status.ts";
+import { readImportProgress } from "../../workflow/import/status.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";

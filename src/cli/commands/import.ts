@@ -1,10 +1,10 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import type { Name } from "../../dns/name.ts";
-import { connect } from "../../workflow/connect.ts";
-import { excuseAcross } from "../../workflow/excuses.ts";
-import { formatNames } from "../../workflow/files.ts";
-import { type ImportedZone, importZones, writeImported } from "../../workflow/import.ts";
-import { openProject } from "../../workflow/project.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { type ImportedZone, importZones, writeImported } from "../../workflow/import/import.ts";
+import { connect } from "../../workflow/project/connect.ts";
+import { formatNames } from "../../workflow/project/files.ts";
+import { openProject } from "../../workflow/project/project.ts";
+import { excuseAcross } from "../../workflow/zones/excuses.ts";
 import { apiFlags, type CommandGroup, choice, defineCommand, flag, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";

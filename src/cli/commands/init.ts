@@ -2,9 +2,11 @@ import { configFile } from "../../config/read.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
-import { ciServices, packagedCommit } from "../../workflow/ci-files.ts";
-import { connect } from "../../workflow/connect.ts";
-import { formatNames } from "../../workflow/files.ts";
+import { connect } from "../../workflow/project/connect.ts";
+import { formatNames } from "../../workflow/project/files.ts";
+import { openProject, toName } from "../../workflow/project/project.ts";
+import { validateZones } from "../../workflow/snapshot/validate.ts";
+import { ciServices, packagedCommit } from "../../workflow/start/ci-files.ts";
 import {
   type InitPlan,
   type KeptFile,
@@ -13,10 +15,8 @@ import {
   type Setup,
   shippedTemplates,
   writeInit,
-} from "../../workflow/init.ts";
-import { openProject, toName } from "../../workflow/project.ts";
-import { validateZones } from "../../workflow/validate.ts";
-import { readZoneSources, type ZoneSources } from "../../workflow/zone-sources.ts";
+} from "../../workflow/start/init.ts";
+import { readZoneSources, type ZoneSources } from "../../workflow/zones/zone-sources.ts";
 import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { version } from "../../workflow/version.ts";
+import { version } from "../../workflow/project/version.ts";
 import { type DescribedCommand, defineCommand, flag, flagName } from "../command.ts";
 import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";

@@ -1,7 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { crashNode, listNodes, recordSamples } from "../../server/operator/nodes.ts";
 import { readSamples } from "../../server/operator/samples.ts";
-import { readOctets } from "../../workflow/files.ts";
+import { readOctets } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { newTicket, newTicketReply } from "../../contract/resources/ticket.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
-import { ticketText } from "../../report/ticket-text.ts";
+import { ticketText } from "../../report/api/ticket.ts";
 import {
   closeTicket,
   listTickets,
@@ -12,8 +12,8 @@ import {
   replyToTicket,
   showTicket,
 } from "../../server/operator/tickets.ts";
-import { readOctets } from "../../workflow/files.ts";
-import { saveReceivedFiles } from "../../workflow/save-received-files.ts";
+import { readOctets } from "../../workflow/project/files.ts";
+import { saveReceivedFiles } from "../../workflow/project/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
 import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

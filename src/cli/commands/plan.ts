@@ -1,17 +1,17 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { planText } from "../../report/plan-text.ts";
-import type { FileToWrite } from "../../workflow/files.ts";
-import { planZones } from "../../workflow/plan.ts";
-import { readSigningKey } from "../../workflow/plan-keys.ts";
-import { openProject } from "../../workflow/project.ts";
-import { folderInRepository } from "../../workflow/schema-line.ts";
-import type { ReadSince } from "../../workflow/since.ts";
-import { lineOfFile } from "../../workflow/source-lines.ts";
-import { version } from "../../workflow/version.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { planText } from "../../report/plan/text.ts";
+import { planZones } from "../../workflow/plan/plan.ts";
+import type { FileToWrite } from "../../workflow/project/files.ts";
+import { readSigningKey } from "../../workflow/project/plan-keys.ts";
+import { openProject } from "../../workflow/project/project.ts";
+import { folderInRepository } from "../../workflow/project/schema-line.ts";
+import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { version } from "../../workflow/project/version.ts";
+import type { ReadSince } from "../../workflow/zones/since.ts";
 import {
   allow,
   apiFlags,
@@ -37,9 +37,9 @@ const formats = ["text", "json", "markdown", "github", "gitlab", "html", "junit"
 type Format = (typeof formats)[number];
 
 // Loaded on use: the client with the contract, and each report, would slow down the start of every plan.
-const connects = () => import("../../workflow/connect.ts");
-const readsSnapshot = () => import("../../workflow/snapshot.ts");
-const inMarkdown = () => import("../../report/plan-markdown.ts");
+const connects = () => import("../../workflow/project/connect.ts");
+const readsSnapshot = () => import("../../workflow/snapshot/snapshot.ts");
+const inMarkdown = () => import("../../report/plan/markdown.ts");
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
 export const command = defineCommand({
@@ -108,10 +108,10 @@ export const command = defineCommand({
         const { gitlabNote, planMarkdown } = await inMarkdown();
         return planMarkdown(shown, { ...gitlabNote, ...limits });
       },
-      html: async () => (await import("../../report/plan-html.ts")).planHtml(shown),
-      junit: async () => (await import("../../report/plan-junit.ts")).planJunit(shown, folder),
-      sarif: async () => (await import("../../report/plan-sarif.ts")).planSarif(shown, version(), folder),
-      codequality: async () => (await import("../../report/code-quality.ts")).planCodeQuality(shown, folder),
+      html: async () => (await import("../../report/plan/html.ts")).planHtml(shown),
+      junit: async () => (await import("../../report/plan/junit.ts")).planJunit(shown, folder),
+      sarif: async () => (await import("../../report/plan/sarif.ts")).planSarif(shown, version(), folder),
+      codequality: async () => (await import("../../report/plan/code-quality.ts")).planCodeQuality(shown, folder),
     };
     const planFile: FileToWrite[] = file && out !== undefined ? [{ file: out, text: jsonText(file) }] : [];
     const printed = await writeReports(terminal, wanted, (format, isFile) => texts[format](isFile), planFile);
@@ -130,24 +130,27 @@ export const command = defineCommand({
 async function problemsOf(format: Format, problems: readonly Problem[], cwd: string): Promise<string | undefined> {
   switch (format) {
     case "json":
-      return (await import("../../report/findings.ts")).problemsJson(problems);
+      return (await import("../../report/findings/findings.ts")).problemsJson(problems);
     case "markdown":
     case "github":
     case "gitlab":
-      return (await import("../../report/findings-markdown.ts")).failureMarkdown("Plan of zones", problems);
+      return (await import("../../report/findings/markdown.ts")).failureMarkdown("Plan of zones", problems);
     case "junit":
-      return (await import("../../report/findings-junit.ts")).findingsJunit(
+      return (await import("../../report/findings/junit.ts")).findingsJunit(
         { problems, files: [], lineOf: lineOfFile(cwd) },
         "zonewright plan",
       );
     case "sarif":
-      return (await import("../../report/findings-sarif.ts")).findingsSarif(
+      return (await import("../../report/findings/sarif.ts")).findingsSarif(
         { problems },
         version(),
         folderInRepository(cwd),
       );
     case "codequality":
-      return (await import("../../report/code-quality.ts")).findingsCodeQuality({ problems }, folderInRepository(cwd));
+      return (await import("../../report/plan/code-quality.ts")).findingsCodeQuality(
+        { problems },
+        folderInRepository(cwd),
+      );
     default:
       return undefined;
   }

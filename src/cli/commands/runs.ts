@@ -1,7 +1,7 @@
-import { jsonText } from "../../report/json-text.ts";
-import { runJson, runsJson, runsText, runText } from "../../report/runs-text.ts";
-import { openProject } from "../../workflow/project.ts";
-import { findRun, readJournal, readRuns } from "../../workflow/runs.ts";
+import { runJson, runsJson, runsText, runText } from "../../report/apply/runs-text.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { findRun, readJournal, readRuns } from "../../workflow/apply/runs.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";

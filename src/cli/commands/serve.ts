@@ -3,8 +3,8 @@ import { hostname } from "node:os";
 import { join, resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { plainAddress } from "../../dns/address.ts";
-import { asName, isSameName } from "../../dns/name.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
@@ -32,9 +32,9 @@ import { startProbes } from "../../server/serve-probes.ts";
 import { createServer, readSettings, type ServerOptions } from "../../server/server.ts";
 import { inTime } from "../../server/store/in-time.ts";
 import { isUrl, type Store } from "../../server/store/store.ts";
-import { defaultUrl } from "../../workflow/connect.ts";
-import { readOctets, readOctetsIfPresent, readText } from "../../workflow/files.ts";
-import { internalErrorText } from "../../workflow/internal-error.ts";
+import { defaultUrl } from "../../workflow/project/connect.ts";
+import { readOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
+import { internalErrorText } from "../../workflow/project/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import {
   type DatabaseOptions,

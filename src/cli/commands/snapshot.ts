@@ -1,9 +1,9 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { jsonText } from "../../report/json-text.ts";
-import { connectToRead } from "../../workflow/connect.ts";
-import { writeFiles } from "../../workflow/files.ts";
-import { openProject } from "../../workflow/project.ts";
+import { jsonText } from "../../report/format/json-text.ts";
+import { connectToRead } from "../../workflow/project/connect.ts";
+import { writeFiles } from "../../workflow/project/files.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import {
   namesOfZones,
   needsNodes,
@@ -11,7 +11,7 @@ import {
   takeSnapshot,
   withoutEvents,
   withoutNodes,
-} from "../../workflow/snapshot.ts";
+} from "../../workflow/snapshot/snapshot.ts";
 import { apiFlags, defineCommand, flag, projectFlags, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";

@@ -1,7 +1,7 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { connectToWrite } from "../../workflow/connect.ts";
-import { openProject } from "../../workflow/project.ts";
-import { undo } from "../../workflow/undo.ts";
+import { undo } from "../../workflow/apply/undo.ts";
+import { connectToWrite } from "../../workflow/project/connect.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { ApplyDisplay, printApplied } from "../apply-display.ts";
 import { allow, apiFlags, applyFlags, defineCommand, projectFlags, viewNotes } from "../command.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,7 +1,7 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { addSshKey, listSshKeys, removeSshKey } from "../../server/operator/ssh-keys.ts";
-import { readText } from "../../workflow/files.ts";
+import { readText } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

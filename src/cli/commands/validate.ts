@@ -1,12 +1,12 @@
 import { hasErrors } from "../../diagnostics/problem.ts";
-import { type Findings, findingsJson, findingsText } from "../../report/findings.ts";
-import type { Style } from "../../report/palette.ts";
-import { openProject } from "../../workflow/project.ts";
-import { folderInRepository } from "../../workflow/schema-line.ts";
-import { lineOfFile } from "../../workflow/source-lines.ts";
-import { validateZones } from "../../workflow/validate.ts";
-import { findSnapshotToValidate } from "../../workflow/validation-snapshot.ts";
-import { version } from "../../workflow/version.ts";
+import { type Findings, findingsJson, findingsText } from "../../report/findings/findings.ts";
+import type { Style } from "../../report/text/palette.ts";
+import { openProject } from "../../workflow/project/project.ts";
+import { folderInRepository } from "../../workflow/project/schema-line.ts";
+import { lineOfFile } from "../../workflow/project/source-lines.ts";
+import { version } from "../../workflow/project/version.ts";
+import { validateZones } from "../../workflow/snapshot/validate.ts";
+import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
 import { defineCommand, projectFlags, strict, text } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { readReports, reportFlag, writeReports } from "../reports.ts";
@@ -28,14 +28,14 @@ type Report = (
 const texts: Readonly<Record<Format, Report>> = {
   text: findingsText,
   json: findingsJson,
-  markdown: async (findings) => (await import("../../report/findings-markdown.ts")).findingsMarkdown(findings),
+  markdown: async (findings) => (await import("../../report/findings/markdown.ts")).findingsMarkdown(findings),
   sarif: async (findings) =>
-    (await import("../../report/findings-sarif.ts")).findingsSarif(findings, version(), findings.folder),
-  junit: async (findings) => (await import("../../report/findings-junit.ts")).findingsJunit(findings),
+    (await import("../../report/findings/sarif.ts")).findingsSarif(findings, version(), findings.folder),
+  junit: async (findings) => (await import("../../report/findings/junit.ts")).findingsJunit(findings),
   github: async (findings) =>
-    (await import("../../report/findings-github.ts")).findingsGithub(findings, findings.folder),
+    (await import("../../report/findings/github.ts")).findingsGithub(findings, findings.folder),
   codequality: async (findings) =>
-    (await import("../../report/code-quality.ts")).findingsCodeQuality(findings, findings.folder),
+    (await import("../../report/plan/code-quality.ts")).findingsCodeQuality(findings, findings.folder),
 };
 
 export const command = defineCommand({

@@ -1,9 +1,9 @@
 import { count } from "../../diagnostics/plain.ts";
-import { verifyText } from "../../report/verify-text.ts";
-import { connectToRead } from "../../workflow/connect.ts";
-import { exitCodeOfVerified } from "../../workflow/outcome.ts";
-import { openProject } from "../../workflow/project.ts";
-import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/verify.ts";
+import { verifyText } from "../../report/apply/verify-text.ts";
+import { exitCodeOfVerified } from "../../workflow/apply/outcome.ts";
+import { readVerifyingOptions, type Verified, verifyZones, zonesToVerify } from "../../workflow/apply/verify.ts";
+import { connectToRead } from "../../workflow/project/connect.ts";
+import { openProject } from "../../workflow/project/project.ts";
 import { apiFlags, defineCommand, projectFlags, strict, verifyFlags } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";

@@ -1,5 +1,5 @@
-import { type Name, type NameKey, nameKey } from "../name.ts";
-import type { AcrossRule } from "../rule.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { type Name, type NameKey, nameKey } from "../name/name.ts";
 
 /** Resolvers give up long before: longer ways are not followed. */
 const mostLinks = 32;

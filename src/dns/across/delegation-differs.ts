@@ -1,6 +1,6 @@
-import { nameKey } from "../name.ts";
-import type { AcrossRule } from "../rule.ts";
-import { targets, type ZoneRecord } from "../zone.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { nameKey } from "../name/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
 
 export const delegationDiffers: AcrossRule = {
   id: "delegation-differs",

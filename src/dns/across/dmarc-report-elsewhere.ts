@@ -1,10 +1,10 @@
-import { findNode } from "../lookup.ts";
-import { asName, type NameKey, nameKey, parent, withoutDot } from "../name.ts";
-import type { OwnerSets } from "../owners.ts";
+import { findNode } from "../lookup/lookup.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { asName, type NameKey, nameKey, parent, withoutDot } from "../name/name.ts";
 import { reportHosts } from "../policies/dmarc.ts";
 import { meantText, policyKind } from "../policies/kind.ts";
-import type { AcrossRule } from "../rule.ts";
-import type { RRset, ZoneRecord } from "../zone.ts";
+import type { OwnerSets } from "../zone/owners.ts";
+import type { RRset, ZoneRecord } from "../zone/zone.ts";
 
 export const dmarcReportElsewhere: AcrossRule = {
   id: "dmarc-report-elsewhere",

@@ -1,5 +1,5 @@
-import { lookUp } from "../lookup.ts";
-import type { AcrossRule } from "../rule.ts";
+import { lookUp } from "../lookup/lookup.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
 
 /** Types that the parent zone has at the apex of the child zone (RFC 4035 §2.6). */
 const ofParent = ["NS", "DS"];

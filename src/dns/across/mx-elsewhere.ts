@@ -1,6 +1,6 @@
-import { addressFinding, findAddressFault } from "../find-address.ts";
-import type { AcrossRule } from "../rule.ts";
-import { distinct } from "../zone.ts";
+import { addressFinding, findAddressFault } from "../lookup/find-address.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { distinct } from "../zone/zone.ts";
 
 export const mxElsewhere: AcrossRule = {
   id: "mx-elsewhere",

@@ -1,6 +1,6 @@
-import { foreignOwners, isAbsolute } from "../foreign-name.ts";
-import { asName, isInside, relativeTo } from "../name.ts";
-import type { AcrossRule } from "../rule.ts";
+import { foreignOwners, isAbsolute } from "../lookup/foreign-name.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { asName, isInside, relativeTo } from "../name/name.ts";
 
 export const ownerElsewhere: AcrossRule = {
   id: "owner-elsewhere",

@@ -1,5 +1,5 @@
+import type { AcrossRule } from "../lookup/rule.ts";
 import { checkIncludes } from "../policies/spf-includes.ts";
-import type { AcrossRule } from "../rule.ts";
 
 export const spfIncludeElsewhere: AcrossRule = {
   id: "spf-include-elsewhere",

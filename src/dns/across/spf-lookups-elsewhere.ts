@@ -1,6 +1,6 @@
+import type { AcrossRule } from "../lookup/rule.ts";
 import { spfOf } from "../policies/spf.ts";
 import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
-import type { AcrossRule } from "../rule.ts";
 
 export const spfLookupsElsewhere: AcrossRule = {
   id: "spf-lookups-elsewhere",

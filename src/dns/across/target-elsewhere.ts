@@ -1,7 +1,7 @@
-import { addressFinding, findAddressFault, isReverse } from "../find-address.ts";
-import type { AcrossRule } from "../rule.ts";
-import { createTargetTest } from "../specific-targets.ts";
-import { targets } from "../zone.ts";
+import { addressFinding, findAddressFault, isReverse } from "../lookup/find-address.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { createTargetTest } from "../lookup/specific-targets.ts";
+import { targets } from "../zone/zone.ts";
 
 /** Types whose targets have addresses; those of PTR records only in a reverse zone. */
 const ofHosts = ["NS", "SRV", "SVCB", "HTTPS"];

@@ -1,5 +1,5 @@
-import type { AcrossRule } from "../rule.ts";
-import { targets } from "../zone.ts";
+import type { AcrossRule } from "../lookup/rule.ts";
+import { targets } from "../zone/zone.ts";
 
 export const targetIsCnameElsewhere: AcrossRule = {
   id: "target-is-cname-elsewhere",

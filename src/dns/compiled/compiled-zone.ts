@@ -1,4 +1,4 @@
-import type { NameKey } from "../name.ts";
+import type { NameKey } from "../name/name.ts";
 import type { MessageRecord } from "../transfer/message.ts";
 import { Arena } from "./arena.ts";
 import { findLabels, LabelTree, lowerCase, newLabelOffsets } from "./label-tree.ts";

@@ -3,7 +3,7 @@ import { typeCode, typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";
-import type { ZoneRecord } from "../zone.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import type { Arena } from "./arena.ts";
 import type { ZoneSpace } from "./compiled-zone.ts";
 

@@ -1,8 +1,8 @@
-import { type Name, nameKey } from "../name.ts";
+import { type Name, nameKey } from "../name/name.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { dnsClass } from "../transfer/codes.ts";
 import { typeOf } from "../types/index.ts";
-import type { ZoneRecord } from "../zone.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import { Arena } from "./arena.ts";
 import { CompiledZone, ZoneSpace } from "./compiled-zone.ts";
 import { findLabels, newLabelOffsets } from "./label-tree.ts";

@@ -1,5 +1,5 @@
-import type { Finding, IndexedZone } from "../rule.ts";
-import type { ZoneRecord } from "../zone.ts";
+import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import { type SpfPolicy, spfOf } from "./spf.ts";
 
 export type SpfFault = readonly [summary: string, fix: string];

@@ -1,5 +1,5 @@
-import { asName, type NameKey, nameKey } from "../name.ts";
-import { organizationalDomain } from "../public-suffix.ts";
+import { asName, type NameKey, nameKey } from "../name/name.ts";
+import { organizationalDomain } from "../name/public-suffix.ts";
 import { listOf, oneOf, type TagPolicy, type TagRule, uris } from "./tag-rules.ts";
 import { parseTags, valuesOf } from "./tags.ts";
 

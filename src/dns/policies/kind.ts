@@ -1,7 +1,7 @@
-import { labels, type Name, nameKey } from "../name.ts";
-import { findTypography, replaceTypography, straighten } from "../straight-text.ts";
-import { fromOctets } from "../text.ts";
-import type { ZoneRecord } from "../zone.ts";
+import { labels, type Name, nameKey } from "../name/name.ts";
+import { findTypography, replaceTypography, straighten } from "../name/straight-text.ts";
+import { fromOctets } from "../name/text.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 
 export type PolicyKind = "SPF" | "DMARC" | "MTA-STS" | "TLSRPT" | "BIMI" | "DKIM";
 

@@ -1,8 +1,8 @@
-import { findNode } from "../lookup.ts";
-import { asName, type Name, type NameKey, nameKey, withoutDot } from "../name.ts";
-import type { OwnerSets } from "../owners.ts";
-import type { Finding, IndexedZone } from "../rule.ts";
-import type { RRset, ZoneRecord } from "../zone.ts";
+import { findNode } from "../lookup/lookup.ts";
+import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import { asName, type Name, type NameKey, nameKey, withoutDot } from "../name/name.ts";
+import type { OwnerSets } from "../zone/owners.ts";
+import type { RRset, ZoneRecord } from "../zone/zone.ts";
 import { type Mechanism, type Modifier, type SpfPolicy, spfOf } from "./spf.ts";
 
 /**

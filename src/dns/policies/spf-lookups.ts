@@ -1,5 +1,5 @@
-import type { Name, NameKey } from "../name.ts";
-import type { IndexedZone } from "../rule.ts";
+import type { IndexedZone } from "../lookup/rule.ts";
+import type { Name, NameKey } from "../name/name.ts";
 import type { SpfPolicy } from "./spf.ts";
 import { findPolicies, nameOf } from "./spf-includes.ts";
 

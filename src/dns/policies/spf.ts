@@ -1,5 +1,5 @@
-import { isAddress4, isAddress6 } from "../address.ts";
-import type { ZoneRecord } from "../zone.ts";
+import { isAddress4, isAddress6 } from "../name/address.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import { meantText } from "./kind.ts";
 
 export type Qualifier = "+" | "-" | "~" | "?";

@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { labels, nameKey } from "../name.ts";
-import type { Finding, IndexedZone } from "../rule.ts";
-import type { ZoneRecord } from "../zone.ts";
+import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import { labels, nameKey } from "../name/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 import { hasForeignQuoting, meantText } from "./kind.ts";
 import { parseTags, type Tag } from "./tags.ts";
 

@@ -1,7 +1,7 @@
-import { readAddress4, readAddress6 } from "../address.ts";
-import { readDuration } from "../duration.ts";
-import { Fault } from "../fault.ts";
-import { asName, type Name } from "../name.ts";
+import { readAddress4, readAddress6 } from "../name/address.ts";
+import { readDuration } from "../name/duration.ts";
+import { Fault } from "../name/fault.ts";
+import { asName, type Name } from "../name/name.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";

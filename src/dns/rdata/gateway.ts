@@ -1,6 +1,6 @@
-import { readAddress4, readAddress6 } from "../address.ts";
-import { Fault } from "../fault.ts";
-import { asName } from "../name.ts";
+import { readAddress4, readAddress6 } from "../name/address.ts";
+import { Fault } from "../name/fault.ts";
+import { asName } from "../name/name.ts";
 import type { SpellName } from "./field.ts";
 import type { TokenTable } from "./token-table.ts";
 import type { WireReader } from "./wire-reader.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { type FieldKind, uint16 } from "./field.ts";
 import { mnemonic } from "./mnemonic.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { type FieldKind, uint8 } from "./field.ts";
 import { typeCode, typeName } from "./type-codes.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { Fault } from "../fault.ts";
-import { asName, looksAbsolute, type Name, root, withoutDot } from "../name.ts";
-import { fromOctets } from "../text.ts";
+import { Fault } from "../name/fault.ts";
+import { asName, looksAbsolute, type Name, root, withoutDot } from "../name/name.ts";
+import { fromOctets } from "../name/text.ts";
 import { type Field, type SpellName, word } from "./field.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";

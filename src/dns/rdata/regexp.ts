@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 
 /**
  * Checks the substitution of a NAPTR: delimiter, expression, delimiter, replacement, delimiter, optional `i` (RFC 3402

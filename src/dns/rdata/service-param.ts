@@ -1,5 +1,5 @@
-import { addressOctets, readAddress4, readAddress6 } from "../address.ts";
-import { Fault } from "../fault.ts";
+import { addressOctets, readAddress4, readAddress6 } from "../name/address.ts";
+import { Fault } from "../name/fault.ts";
 import { quote } from "./field.ts";
 import { WireReader } from "./wire-reader.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { checkDataLength, type FieldKind, quote } from "./field.ts";
 import { type ParamKind, parameterFault, paramKinds, uint16s } from "./service-param.ts";
 import type { TokenTable } from "./token-table.ts";

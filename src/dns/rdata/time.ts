@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import type { FieldKind } from "./field.ts";
 
 /** A time in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970, in 32 bits (RFC 4034 §3.2). */

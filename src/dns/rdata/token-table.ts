@@ -1,6 +1,6 @@
-import { Fault } from "../fault.ts";
-import { isInternational } from "../idn.ts";
-import { looksAbsolute, type Name, plainName, readName, root } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import { isInternational } from "../name/idn.ts";
+import { looksAbsolute, type Name, plainName, readName, root } from "../name/name.ts";
 
 /** Bits of a token's kind. */
 export const bare = 0;

@@ -1,6 +1,6 @@
-import { formatAddress6 } from "../address.ts";
-import { Fault } from "../fault.ts";
-import { asName, type Name, spellLabel } from "../name.ts";
+import { formatAddress6 } from "../name/address.ts";
+import { Fault } from "../name/fault.ts";
+import { asName, type Name, spellLabel } from "../name/name.ts";
 
 /** A decoded name: its spelling, its uncompressed length in octets, and the offset after it. */
 interface ReadName {

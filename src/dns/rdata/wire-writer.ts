@@ -1,5 +1,5 @@
-import { addressWords } from "../address.ts";
-import { labelEnd, type Name, nameKey, octets } from "../name.ts";
+import { addressWords } from "../name/address.ts";
+import { labelEnd, type Name, nameKey, octets } from "../name/name.ts";
 
 /** A pointer has 14 bits (RFC 1035 §4.1.4). */
 const furthestTarget = 0x3fff;

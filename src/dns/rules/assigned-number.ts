@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { readField } from "../rdata/record-type.ts";
-import type { Rule } from "../rule.ts";
-import { distinct } from "../zone.ts";
+import { distinct } from "../zone/zone.ts";
 
 /** Fields and their assigned numbers (IANA). TLSA also has 255 for private use. */
 const assigned: readonly { type: string; field: string; name: string; numbers: readonly number[] }[] = [

@@ -1,6 +1,6 @@
-import { nameKey } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { targets } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { nameKey } from "../name/name.ts";
+import { targets } from "../zone/zone.ts";
 
 /** Record types of the parent zone at a delegated name (RFC 4035 §2.6). */
 const ofParent = ["NS", "DS", "RRSIG", "NSEC"];

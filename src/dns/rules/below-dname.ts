@@ -1,5 +1,5 @@
-import { ancestors } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { ancestors } from "../name/name.ts";
 
 export const belowDname: Rule = {
   id: "below-dname",

@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkPolicy, type TagPolicy, type TagRule } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 const url: TagRule = {
   fits: (value) => value === "" || (/^https:[!-~]+$/i.test(value) && URL.canParse(value)),

@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Rule } from "../rule.ts";
-import { fromOctets } from "../text.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { fromOctets } from "../name/text.ts";
+import { distinct } from "../zone/zone.ts";
 
 /** The properties that name certification authorities (RFC 8659 §4.2, §4.3, RFC 9495 §3, RFC 9916 §3). */
 const issuers: ReadonlySet<string> = new Set(["issue", "issuewild", "issuemail", "issuevmc"]);

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
 
 export const cnameAtApex: Rule = {
   id: "cname-at-apex",

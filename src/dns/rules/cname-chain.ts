@@ -1,6 +1,6 @@
-import { type NameKey, nameKey, root } from "../name.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
-import type { ZoneRecord } from "../zone.ts";
+import type { IndexedZone, Rule } from "../lookup/rule.ts";
+import { type NameKey, nameKey, root } from "../name/name.ts";
+import type { ZoneRecord } from "../zone/zone.ts";
 
 /** One alias of another is a deliberate indirection; from this number of links on, lookups get slow. */
 const fewest = 3;

@@ -1,8 +1,8 @@
-import { findNode } from "../lookup.ts";
-import { isInside, isWildcard, type NameKey, nameKey } from "../name.ts";
-import type { OwnerSets } from "../owners.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
-import type { RRset, ZoneRecord } from "../zone.ts";
+import { findNode } from "../lookup/lookup.ts";
+import type { IndexedZone, Rule } from "../lookup/rule.ts";
+import { isInside, isWildcard, type NameKey, nameKey } from "../name/name.ts";
+import type { OwnerSets } from "../zone/owners.ts";
+import type { RRset, ZoneRecord } from "../zone/zone.ts";
 
 export const cnameLoop: Rule = {
   id: "cname-loop",

@@ -1,6 +1,6 @@
 import { count } from "../../diagnostics/plain.ts";
+import type { Rule } from "../lookup/rule.ts";
 import { readField } from "../rdata/record-type.ts";
-import type { Rule } from "../rule.ts";
 import { recordTypes } from "../types/index.ts";
 
 const digests = recordTypes.flatMap(({ type, fields }) =>

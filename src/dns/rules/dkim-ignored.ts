@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { dkim } from "../policies/dkim.ts";
 import { checkPolicy } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 /** Parts of keys that receivers ignore. */
 export const dkimIgnored: Rule = {

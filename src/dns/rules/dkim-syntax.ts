@@ -1,11 +1,11 @@
 import { createPublicKey } from "node:crypto";
 import { count } from "../../diagnostics/plain.ts";
-import { labels, nameKey } from "../name.ts";
+import type { Finding, IndexedZone, Rule } from "../lookup/rule.ts";
+import { labels, nameKey } from "../name/name.ts";
 import { dkim } from "../policies/dkim.ts";
 import { meantText } from "../policies/kind.ts";
 import { checkPolicy } from "../policies/tag-rules.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
-import type { Finding, IndexedZone, Rule } from "../rule.ts";
 
 /** Shorter RSA keys must not be used, and receivers may reject them (RFC 8301 §3.2). */
 const fewestBits = 1024;

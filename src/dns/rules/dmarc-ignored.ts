@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { dmarc } from "../policies/dmarc.ts";
 import { checkPolicy } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 /** Parts of policies that receivers ignore. */
 export const dmarcIgnored: Rule = {

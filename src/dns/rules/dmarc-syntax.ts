@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { dmarc } from "../policies/dmarc.ts";
 import { checkPolicy } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 /** Faults with which a domain has no policy. */
 export const dmarcSyntax: Rule = {

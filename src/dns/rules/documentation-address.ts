@@ -1,7 +1,7 @@
-import { isUnresolved } from "../node-reference.ts";
-import type { Rule } from "../rule.ts";
-import { isDocumentationAddress } from "../special-address.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { isDocumentationAddress } from "../name/special-address.ts";
+import { isUnresolved } from "../zone/node-reference.ts";
+import { distinct } from "../zone/zone.ts";
 
 /** Names that are examples themselves (RFC 2606, RFC 6761). */
 const examples = /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost)\.$/;

@@ -1,5 +1,5 @@
-import type { Rule } from "../rule.ts";
-import { canonical } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { canonical } from "../zone/zone.ts";
 
 export const duplicateRecord: Rule = {
   id: "duplicate-record",

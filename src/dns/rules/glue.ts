@@ -1,6 +1,6 @@
-import { isInside } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { targets } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { isInside } from "../name/name.ts";
+import { targets } from "../zone/zone.ts";
 
 export const glue: Rule = {
   id: "glue",

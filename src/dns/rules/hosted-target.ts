@@ -1,5 +1,5 @@
-import { exposedIn, hostedTypes, indexProofs, type ProofIndex, proofToAdd } from "../hosted-services.ts";
-import type { Rule } from "../rule.ts";
+import { exposedIn, hostedTypes, indexProofs, type ProofIndex, proofToAdd } from "../lookup/hosted-services.ts";
+import type { Rule } from "../lookup/rule.ts";
 
 export const hostedTarget: Rule = {
   id: "hosted-target",

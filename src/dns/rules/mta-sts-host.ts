@@ -1,7 +1,7 @@
-import { findAddressFault } from "../find-address.ts";
-import { labels, nameKey, parent, withLabel } from "../name.ts";
+import { findAddressFault } from "../lookup/find-address.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels, nameKey, parent, withLabel } from "../name/name.ts";
 import { meantText, policyKind } from "../policies/kind.ts";
-import type { Rule } from "../rule.ts";
 
 export const mtaStsHost: Rule = {
   id: "mta-sts-host",

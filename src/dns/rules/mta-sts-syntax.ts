@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkPolicy, type TagPolicy } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 const mtaSts: TagPolicy = {
   name: "MTA-STS",

@@ -1,7 +1,7 @@
-import { addressFinding, findAddressFault } from "../find-address.ts";
-import type { Rule } from "../rule.ts";
-import { createTargetTest } from "../specific-targets.ts";
-import { distinct } from "../zone.ts";
+import { addressFinding, findAddressFault } from "../lookup/find-address.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { createTargetTest } from "../lookup/specific-targets.ts";
+import { distinct } from "../zone/zone.ts";
 
 export const mxWithoutAddress: Rule = {
   id: "mx-without-address",

@@ -1,6 +1,6 @@
-import { root } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { root } from "../name/name.ts";
+import { distinct } from "../zone/zone.ts";
 
 export const naptrSyntax: Rule = {
   id: "naptr-syntax",

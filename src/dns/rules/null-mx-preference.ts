@@ -1,5 +1,5 @@
-import { root } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { root } from "../name/name.ts";
 
 export const nullMxPreference: Rule = {
   id: "null-mx-preference",

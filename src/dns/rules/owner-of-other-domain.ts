@@ -1,5 +1,5 @@
-import { foreignOwners } from "../foreign-name.ts";
-import type { Rule } from "../rule.ts";
+import { foreignOwners } from "../lookup/foreign-name.ts";
+import type { Rule } from "../lookup/rule.ts";
 
 export const ownerOfOtherDomain: Rule = {
   id: "owner-of-other-domain",

@@ -1,6 +1,6 @@
-import { type Name, spellName } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { fromOctets } from "../text.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { type Name, spellName } from "../name/name.ts";
+import { fromOctets } from "../name/text.ts";
 
 export const ownerSpelling: Rule = {
   id: "owner-spelling",

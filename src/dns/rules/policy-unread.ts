@@ -1,8 +1,8 @@
-import { labels, nameKey } from "../name.ts";
+import type { IndexedZone, Rule } from "../lookup/rule.ts";
+import { labels, nameKey } from "../name/name.ts";
+import { straighten } from "../name/straight-text.ts";
 import { hasForeignQuoting, isKeyOwner, meantText, policyKind } from "../policies/kind.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
-import { straighten } from "../straight-text.ts";
 
 /** A policy that receivers look for at certain names (RFC 8552). */
 interface Placed {

@@ -1,8 +1,8 @@
-import { labels, type Name, nameKey } from "../name.ts";
-import { isUnresolved } from "../node-reference.ts";
-import type { Rule } from "../rule.ts";
-import { specialBlock } from "../special-address.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels, type Name, nameKey } from "../name/name.ts";
+import { specialBlock } from "../name/special-address.ts";
+import { isUnresolved } from "../zone/node-reference.ts";
+import { distinct } from "../zone/zone.ts";
 
 /** Block lists answer for reversed addresses with loopback addresses (RFC 5782 §2.1). */
 function isListed(owner: Name): boolean {

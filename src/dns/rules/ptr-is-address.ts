@@ -1,7 +1,7 @@
-import { isAddress, mayBeAddress } from "../address.ts";
-import { relativeTo } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { targets } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { isAddress, mayBeAddress } from "../name/address.ts";
+import { relativeTo } from "../name/name.ts";
+import { targets } from "../zone/zone.ts";
 
 export const ptrIsAddress: Rule = {
   id: "ptr-is-address",

@@ -1,7 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
-import { isReverse } from "../find-address.ts";
-import { labels } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import { isReverse } from "../lookup/find-address.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels } from "../name/name.ts";
 
 export const reverseOwner: Rule = {
   id: "reverse-owner",

@@ -1,5 +1,5 @@
-import type { Rule } from "../rule.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { distinct } from "../zone/zone.ts";
 
 export const singleNameServer: Rule = {
   id: "single-name-server",

@@ -1,8 +1,8 @@
-import { labels } from "../name.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels } from "../name/name.ts";
 import { isKeyOwner, meantText } from "../policies/kind.ts";
 import { parseTags, valuesOf } from "../policies/tags.ts";
-import type { Rule } from "../rule.ts";
-import { distinct, type ZoneRecord } from "../zone.ts";
+import { distinct, type ZoneRecord } from "../zone/zone.ts";
 
 /** Policies that must be unique at a name. */
 const policies: readonly [start: string, label: string | undefined][] = [

@@ -1,7 +1,7 @@
-import { formatDuration } from "../duration.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { formatDuration } from "../name/duration.ts";
 import type { RdataByType } from "../types/index.ts";
-import type { ZoneSettings } from "../zone-settings.ts";
+import type { ZoneSettings } from "../zone/zone-settings.ts";
 
 export const soaTimes: Rule = {
   id: "soa-times",

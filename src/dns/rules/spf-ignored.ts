@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkSpf, type SpfFault } from "../policies/check-spf.ts";
 import type { SpfPolicy } from "../policies/spf.ts";
-import type { Rule } from "../rule.ts";
 
 /** Terms that receivers do not read. */
 export const spfIgnored: Rule = {

@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkIncludes } from "../policies/spf-includes.ts";
-import type { Rule } from "../rule.ts";
 
 export const spfInclude: Rule = {
   id: "spf-include",

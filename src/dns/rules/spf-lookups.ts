@@ -1,7 +1,7 @@
+import type { Rule } from "../lookup/rule.ts";
 import { spfOf } from "../policies/spf.ts";
 import { findVoidTerms } from "../policies/spf-includes.ts";
 import { countLookups, mostLookups } from "../policies/spf-lookups.ts";
-import type { Rule } from "../rule.ts";
 
 /** The maximum number of lookups that find nothing (RFC 7208 §4.6.4). */
 const mostVoid = 2;

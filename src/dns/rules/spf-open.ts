@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { type Mechanism, type SpfTerm, spfOf } from "../policies/spf.ts";
-import type { Rule } from "../rule.ts";
 
 export const spfOpen: Rule = {
   id: "spf-open",

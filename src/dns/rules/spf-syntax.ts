@@ -1,7 +1,7 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkSpf, type SpfFault } from "../policies/check-spf.ts";
 import { isSpaceLost, straightPolicy } from "../policies/kind.ts";
 import { type MalformedTerm, parseSpf, type SpfPolicy, type SpfProblem } from "../policies/spf.ts";
-import type { Rule } from "../rule.ts";
 
 const problems: Readonly<Record<SpfProblem, string>> = {
   unknown: "is not an SPF mechanism",

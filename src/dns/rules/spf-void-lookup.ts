@@ -1,6 +1,6 @@
+import type { Rule } from "../lookup/rule.ts";
 import { spfOf } from "../policies/spf.ts";
 import { findVoidTerms } from "../policies/spf-includes.ts";
-import type { Rule } from "../rule.ts";
 
 export const spfVoidLookup: Rule = {
   id: "spf-void-lookup",

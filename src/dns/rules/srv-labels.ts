@@ -1,5 +1,5 @@
-import { labels } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels } from "../name/name.ts";
 
 /** Protocols of the second label (RFC 2782, RFC 8552 §4.1.1). */
 const protocols: ReadonlySet<string> = new Set(["_tcp", "_udp", "_sctp", "_dccp", "_tls"]);

@@ -1,4 +1,4 @@
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
 
 export const srvPort: Rule = {
   id: "srv-port",

@@ -1,6 +1,6 @@
-import { nameKey } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { nameKey } from "../name/name.ts";
+import { distinct } from "../zone/zone.ts";
 
 /** The faults of records in alias mode, with the priority 0 (RFC 9460 §2.4.2). */
 export const svcbAlias: Rule = {

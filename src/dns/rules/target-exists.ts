@@ -1,7 +1,7 @@
-import { adviseMissing, isReverse } from "../find-address.ts";
-import type { Rule } from "../rule.ts";
-import { createTargetTest } from "../specific-targets.ts";
-import { targets } from "../zone.ts";
+import { adviseMissing, isReverse } from "../lookup/find-address.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { createTargetTest } from "../lookup/specific-targets.ts";
+import { targets } from "../zone/zone.ts";
 
 /** Types whose targets have to exist. Those of MX records have a rule of their own. */
 const types = ["CNAME", "NS", "SRV", "SVCB", "HTTPS"];

@@ -1,5 +1,5 @@
-import type { Rule } from "../rule.ts";
-import { targets } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { targets } from "../zone/zone.ts";
 
 export const targetIsCname: Rule = {
   id: "target-is-cname",

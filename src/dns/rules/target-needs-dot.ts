@@ -1,11 +1,11 @@
-import { findHost } from "../host-in-target.ts";
-import { asName, root } from "../name.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
-import { findDoubtful, isCertain } from "../target-dot.ts";
-import { fromOctets } from "../text.ts";
+import { findHost } from "../lookup/host-in-target.ts";
+import type { IndexedZone, Rule } from "../lookup/rule.ts";
+import { findDoubtful, isCertain } from "../lookup/target-dot.ts";
+import { asName, root } from "../name/name.ts";
+import { fromOctets } from "../name/text.ts";
 import { typeOf } from "../types/index.ts";
 import { emailToName } from "../types/soa.ts";
-import type { DotlessTarget } from "../zone.ts";
+import type { DotlessTarget } from "../zone/zone.ts";
 
 export const targetNeedsDot: Rule = {
   id: "target-needs-dot",

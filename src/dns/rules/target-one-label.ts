@@ -1,6 +1,6 @@
-import { labels, type Name, nameKey } from "../name.ts";
-import type { IndexedZone, Rule } from "../rule.ts";
-import { targets, type ZoneRecord } from "../zone.ts";
+import type { IndexedZone, Rule } from "../lookup/rule.ts";
+import { labels, type Name, nameKey } from "../name/name.ts";
+import { targets, type ZoneRecord } from "../zone/zone.ts";
 
 export const targetOneLabel: Rule = {
   id: "target-one-label",

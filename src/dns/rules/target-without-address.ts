@@ -1,7 +1,7 @@
-import { addressFinding, findAddressFault } from "../find-address.ts";
-import { isInside } from "../name.ts";
-import type { Rule } from "../rule.ts";
-import { distinct, targets } from "../zone.ts";
+import { addressFinding, findAddressFault } from "../lookup/find-address.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { isInside } from "../name/name.ts";
+import { distinct, targets } from "../zone/zone.ts";
 
 export const targetWithoutAddress: Rule = {
   id: "target-without-address",

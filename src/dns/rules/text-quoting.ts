@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { hasForeignQuoting, straightPolicy, textOf } from "../policies/kind.ts";
-import type { Rule } from "../rule.ts";
 
 export const textQuoting: Rule = {
   id: "text-quoting",

@@ -1,8 +1,8 @@
+import type { Rule } from "../lookup/rule.ts";
+import { findTypography } from "../name/straight-text.ts";
+import { fromOctets, splitText, toOctets } from "../name/text.ts";
 import { intendedKind, straightPolicy, textOf } from "../policies/kind.ts";
 import { quote } from "../rdata/field.ts";
-import type { Rule } from "../rule.ts";
-import { findTypography } from "../straight-text.ts";
-import { fromOctets, splitText, toOctets } from "../text.ts";
 
 export const textTypography: Rule = {
   id: "text-typography",

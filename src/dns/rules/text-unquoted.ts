@@ -1,4 +1,4 @@
-import { type Rule, reportSlips } from "../rule.ts";
+import { type Rule, reportSlips } from "../lookup/rule.ts";
 
 export const textUnquoted: Rule = {
   id: "text-unquoted",

@@ -1,5 +1,5 @@
-import { labels, nameKey } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels, nameKey } from "../name/name.ts";
 
 /** Protocols of the second label (RFC 6698 §3, RFC 7673 §4.1). */
 const protocols: ReadonlySet<string> = new Set(["_tcp", "_udp", "_sctp", "_dccp", "*"]);

@@ -1,5 +1,5 @@
+import type { Rule } from "../lookup/rule.ts";
 import { checkPolicy, type TagPolicy, uris } from "../policies/tag-rules.ts";
-import type { Rule } from "../rule.ts";
 
 const tlsrpt: TagPolicy = {
   name: "TLSRPT",

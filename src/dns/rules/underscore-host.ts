@@ -1,5 +1,5 @@
-import { labels } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { labels } from "../name/name.ts";
 
 export const underscoreHost: Rule = {
   id: "underscore-host",

@@ -1,6 +1,6 @@
-import type { Rule } from "../rule.ts";
-import { fromOctets } from "../text.ts";
-import { distinct } from "../zone.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { fromOctets } from "../name/text.ts";
+import { distinct } from "../zone/zone.ts";
 
 export const uriSyntax: Rule = {
   id: "uri-syntax",

@@ -1,5 +1,5 @@
-import { isWildcard } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { isWildcard } from "../name/name.ts";
 
 export const wildcardNs: Rule = {
   id: "wildcard-ns",

@@ -1,5 +1,5 @@
-import { asName, isInside, labels, relativeTo } from "../name.ts";
-import type { Rule } from "../rule.ts";
+import type { Rule } from "../lookup/rule.ts";
+import { asName, isInside, labels, relativeTo } from "../name/name.ts";
 
 export const zoneNameTwice: Rule = {
   id: "zone-name-twice",

@@ -1,7 +1,7 @@
 import { count } from "../../diagnostics/plain.ts";
-import { Fault } from "../fault.ts";
-import { isInside, isSameName, type Name } from "../name.ts";
-import { canonical, type ZoneRecord } from "../zone.ts";
+import { Fault } from "../name/fault.ts";
+import { isInside, isSameName, type Name } from "../name/name.ts";
+import { canonical, type ZoneRecord } from "../zone/zone.ts";
 import { dnsClass, opcode } from "./codes.ts";
 import { type Message, type MessageRecord, readMessage, type UnreadRecord } from "./message.ts";
 import type { AnswerVerifier } from "./signed-answer.ts";

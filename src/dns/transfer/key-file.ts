@@ -1,7 +1,7 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { Fault } from "../fault.ts";
-import { type NameKey, nameKey, readExactName } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import { type NameKey, nameKey, readExactName } from "../name/name.ts";
 import { type AlgorithmName, algorithms, type Key } from "./tsig.ts";
 
 /** A word, string or sign of BIND's configuration; lines and columns count from 1. */

@@ -1,4 +1,4 @@
-import { root } from "../name.ts";
+import { root } from "../name/name.ts";
 import { encodeRdata } from "../rdata/record-type.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { decodeRdata, octetsForm } from "../rdata/record-type.ts";
 import { isMeta, typeName } from "../rdata/type-codes.ts";
 import { WireReader } from "../rdata/wire-reader.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import { type Name, nameKey } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import { type Name, nameKey } from "../name/name.ts";
 import type { WireReader } from "../rdata/wire-reader.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { dnsClass } from "./codes.ts";

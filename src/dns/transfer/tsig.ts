@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isSameName, type Name, nameKey, readName } from "../name.ts";
+import { isSameName, type Name, nameKey, readName } from "../name/name.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { rcode } from "./codes.ts";
 import type { Message } from "./message.ts";

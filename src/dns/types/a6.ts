@@ -1,7 +1,7 @@
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { addressOctets, addressWords, formatAddress6, readAddress6 } from "../address.ts";
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { addressOctets, addressWords, formatAddress6, readAddress6 } from "../name/address.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";

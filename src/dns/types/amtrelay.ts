@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway } from "../rdata/gateway.ts";
 import { readPart } from "../rdata/part.ts";

@@ -1,4 +1,4 @@
-import type { Name } from "../name.ts";
+import type { Name } from "../name/name.ts";
 import { domainName } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 

@@ -1,4 +1,4 @@
-import type { Name } from "../name.ts";
+import type { Name } from "../name/name.ts";
 import { domainName, uint8, uint16 } from "../rdata/field.ts";
 import { mnemonic, typeMnemonic } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { fromHex, toHex } from "../rdata/binary.ts";
 import type { FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";

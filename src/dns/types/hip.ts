@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { base64, fromHex, readBase64, readHex, toHex } from "../rdata/binary.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { readPart } from "../rdata/part.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { address4, domainName, type FieldKind, uint16 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 

@@ -1,5 +1,5 @@
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { base64 } from "../rdata/binary.ts";
 import { type FieldKind, uint8 } from "../rdata/field.ts";
 import { decodeGateway, encodeGateway, formatGateway, type Gateway, readGateway } from "../rdata/gateway.ts";

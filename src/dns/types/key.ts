@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { base64, base64OrNone } from "../rdata/binary.ts";
 import { uint8, uint16 } from "../rdata/field.ts";
 import { keyFlags, keyProtocol } from "../rdata/key-flags.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { fromHex, toHex } from "../rdata/binary.ts";
 import { domainName, type FieldKind } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";

@@ -1,5 +1,5 @@
-import { Fault } from "../fault.ts";
-import type { Name } from "../name.ts";
+import { Fault } from "../name/fault.ts";
+import type { Name } from "../name/name.ts";
 import { domainName } from "../rdata/field.ts";
 import { typeBitmap } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { base32hex, salt } from "../rdata/binary.ts";
 import { uint8, uint16 } from "../rdata/field.ts";
 import { mnemonic, typeBitmap } from "../rdata/mnemonic.ts";

@@ -1,4 +1,4 @@
-import type { Name } from "../name.ts";
+import type { Name } from "../name/name.ts";
 import { base64 } from "../rdata/binary.ts";
 import { domainName, uint8, uint16, uint32 } from "../rdata/field.ts";
 import { algorithm, typeMnemonic } from "../rdata/mnemonic.ts";

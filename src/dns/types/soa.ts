@@ -1,7 +1,7 @@
-import { asName, labels, type Name, octets, parent, readName, spellLabel } from "../name.ts";
+import { asName, labels, type Name, octets, parent, readName, spellLabel } from "../name/name.ts";
+import { fromOctets, toOctets } from "../name/text.ts";
 import { duration, sharedName, uint32 } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
-import { fromOctets, toOctets } from "../text.ts";
 
 export interface Soa {
   readonly mname: Name;

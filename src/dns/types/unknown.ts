@@ -1,5 +1,5 @@
-import { isAddress4, isAddress6 } from "../address.ts";
-import { Fault } from "../fault.ts";
+import { isAddress4, isAddress6 } from "../name/address.ts";
+import { Fault } from "../name/fault.ts";
 import { fromHex } from "../rdata/binary.ts";
 import { address4, address6, domainName, type FieldKind, shortText } from "../rdata/field.ts";
 import { octetsForm, type RecordType, recordType } from "../rdata/record-type.ts";

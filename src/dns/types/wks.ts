@@ -1,4 +1,4 @@
-import { Fault } from "../fault.ts";
+import { Fault } from "../name/fault.ts";
 import { address4, type FieldKind } from "../rdata/field.ts";
 import { readPart } from "../rdata/part.ts";
 import { recordType } from "../rdata/record-type.ts";

@@ -1,8 +1,8 @@
-import { nameKey } from "../../dns/name.ts";
-import { canonical, type Zone } from "../../dns/zone.ts";
-import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../kit/comments.ts";
+import { nameKey } from "../../dns/name/name.ts";
+import { canonical, type Zone } from "../../dns/zone/zone.ts";
+import { type Comment, type CommentedText, type CommentMap, type CommentTarget, countKeys } from "../edit/comments.ts";
+import { applySplices, type Splice } from "../edit/splice.ts";
 import { Scanner } from "../kit/scan.ts";
-import { applySplices, type Splice } from "../kit/splice.ts";
 import type { BindFile } from "./read.ts";
 import type { CommentRange, RecordEntry } from "./tree.ts";
 

@@ -1,7 +1,7 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { Fault } from "../../dns/fault.ts";
-import { fromOctets } from "../../dns/text.ts";
-import { findSetting, type Setting, type SettingValue } from "../../dns/zone-settings.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { fromOctets } from "../../dns/name/text.ts";
+import { findSetting, type Setting, type SettingValue } from "../../dns/zone/zone-settings.ts";
 import { readManage, scopeKeys } from "../kit/scope.ts";
 import { readRuleId, readSetting } from "../kit/setting.ts";
 

@@ -1,10 +1,10 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import { isInternational } from "../../dns/idn.ts";
-import { asName, isInside, type Name, readName } from "../../dns/name.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { isInternational } from "../../dns/name/idn.ts";
+import { asName, isInside, type Name, readName } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
-import { fromOctets } from "../../dns/text.ts";
 import { largestFile } from "../kit/source.ts";
 import { generateRecords } from "./generate.ts";
 import { problemAt } from "./problem-list.ts";

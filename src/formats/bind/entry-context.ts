@@ -1,9 +1,9 @@
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { type Name, root } from "../../dns/name.ts";
-import type { OwnerTable } from "../../dns/owner-table.ts";
+import { type Name, root } from "../../dns/name/name.ts";
+import type { OwnerTable } from "../../dns/name/owner-table.ts";
 import { parseRdata } from "../../dns/rdata/record-type.ts";
-import type { RecordReader } from "../../dns/record-table.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { RecordReader } from "../../dns/zone/record-table.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { isBlank, Scanner } from "../kit/scan.ts";
 import { readHead } from "./head.ts";
 

@@ -1,11 +1,11 @@
-import { Fault } from "../../dns/fault.ts";
-import { isInternational } from "../../dns/idn.ts";
-import { isSameName, type Name, readName } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { isInternational } from "../../dns/name/idn.ts";
+import { isSameName, type Name, readName } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
 import { parseRdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
-import { fromOctets } from "../../dns/text.ts";
 import { SOA } from "../../dns/types/soa.ts";
-import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone.ts";
+import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { adviseStraightForm } from "../kit/straight-form.ts";
 import { readDirective } from "./directives.ts";

@@ -1,5 +1,5 @@
-import { spellName } from "../../dns/name.ts";
-import { rdataText } from "../../dns/zone.ts";
+import { spellName } from "../../dns/name/name.ts";
+import { rdataText } from "../../dns/zone/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import type { Range } from "./token-columns.ts";

@@ -1,9 +1,9 @@
-import { Fault } from "../../dns/fault.ts";
-import { isInternational } from "../../dns/idn.ts";
-import { type Name, readName } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { isInternational } from "../../dns/name/idn.ts";
+import { type Name, readName } from "../../dns/name/name.ts";
 import { parseRdata, type Rdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { findLooseText, type LooseText, lostRestSummary } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
 import { readHead } from "./head.ts";

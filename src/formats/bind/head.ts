@@ -1,9 +1,9 @@
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { fromOctets } from "../../dns/name/text.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { digits, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { typeCode } from "../../dns/rdata/type-codes.ts";
-import { fromOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 

@@ -1,8 +1,8 @@
-import { type NameKey, nameKey, readName, spellName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
-import { excusesByOwner } from "../kit/order.ts";
-import type { Task } from "../kit/rewrite-file.ts";
-import type { Splice } from "../kit/splice.ts";
+import { type NameKey, nameKey, readName, spellName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { excusesByOwner } from "../edit/order.ts";
+import type { Task } from "../edit/rewrite-file.ts";
+import type { Splice } from "../edit/splice.ts";
 import type { CommentRange, Tree } from "./tree.ts";
 
 /** The edits for new `lenient` entries: existing directive comments grow, and other owners get one in the head. */

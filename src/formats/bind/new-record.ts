@@ -1,6 +1,6 @@
-import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name.ts";
+import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
-import { rdataText, type ZoneRecord } from "../../dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isAbsolute, keepAbsolute, ttlText } from "./record-splices.ts";
 import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
 

@@ -1,8 +1,8 @@
 import type { Place } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Name, readName } from "../../dns/name.ts";
-import type { OwnerTable } from "../../dns/owner-table.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, readName } from "../../dns/name/name.ts";
+import type { OwnerTable } from "../../dns/name/owner-table.ts";
 import { OctetLine } from "../../dns/rdata/octet-line.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import type { About } from "../kit/headline.ts";

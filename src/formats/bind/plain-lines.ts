@@ -1,4 +1,4 @@
-import { type NameKey, nameKey } from "../../dns/name.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import { wordNumber } from "../../dns/rdata/octet-line.ts";
 import { type RecordType, takeRdata } from "../../dns/rdata/record-type.ts";
 import { typeOfWord } from "../../dns/types/index.ts";

@@ -1,6 +1,6 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../dns/fault.ts";
+import { Fault } from "../../dns/name/fault.ts";
 import { mostFaults } from "../kit/faults.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { problem } from "../../diagnostics/problem.ts";
-import { isInside, shownName } from "../../dns/name.ts";
-import { soaSettings } from "../../dns/soa-settings.ts";
-import { placeOf } from "../../dns/zone.ts";
-import type { ZoneSettings } from "../../dns/zone-settings.ts";
+import { isInside, shownName } from "../../dns/name/name.ts";
+import { soaSettings } from "../../dns/zone/soa-settings.ts";
+import { placeOf } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { unifyTtls } from "../edit/rrset-ttl.ts";
 import { findForeignContent, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
-import { unifyTtls } from "../kit/rrset-ttl.ts";
 import { findSoaDifferences } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";

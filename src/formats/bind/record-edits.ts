@@ -1,11 +1,11 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { nameKey } from "../../dns/name.ts";
+import { nameKey } from "../../dns/name/name.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
-import { canonical, placeOf, type ZoneRecord } from "../../dns/zone.ts";
-import { setKey } from "../kit/difference.ts";
-import { isSoaSetting, withSettings } from "../kit/reconcile-soa.ts";
-import type { Task } from "../kit/rewrite-file.ts";
+import { canonical, placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { setKey } from "../edit/difference.ts";
+import { isSoaSetting, withSettings } from "../edit/reconcile-soa.ts";
+import type { Task } from "../edit/rewrite-file.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** The edit of an entry that is kept: new RDATA, new TTL. */

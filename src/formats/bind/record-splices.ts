@@ -1,10 +1,10 @@
-import { formatDuration } from "../../dns/duration.ts";
-import { isInside, type Name, nameKey, readName, relativeTo } from "../../dns/name.ts";
+import { formatDuration } from "../../dns/name/duration.ts";
+import { isInside, type Name, nameKey, readName, relativeTo } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
 import type { Rdata } from "../../dns/rdata/record-type.ts";
-import { rdataText } from "../../dns/zone.ts";
+import { rdataText } from "../../dns/zone/zone.ts";
+import type { Splice } from "../edit/splice.ts";
 import { splitRdata } from "../kit/rdata-words.ts";
-import type { Splice } from "../kit/splice.ts";
 import { ownerCell } from "./owner-cell.ts";
 import type { Range } from "./token-columns.ts";
 import { headOf, type RecordEntry } from "./tree.ts";

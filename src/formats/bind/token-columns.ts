@@ -1,4 +1,4 @@
-import { resized } from "../../dns/owner-table.ts";
+import { resized } from "../../dns/name/owner-table.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { isContinued } from "../kit/rdata-words.ts";
 

@@ -1,5 +1,5 @@
-import type { Name } from "../../dns/name.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Name } from "../../dns/name/name.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Scanner } from "../kit/scan.ts";
 import { type Range, TokenColumns } from "./token-columns.ts";
 

@@ -1,4 +1,4 @@
-import { Fault } from "../../dns/fault.ts";
+import { Fault } from "../../dns/name/fault.ts";
 
 /** The default TTLs of a zone file while its entries are read in order. */
 export class Ttls {

@@ -1,16 +1,16 @@
 import { plainQuoted } from "../../diagnostics/plain.ts";
-import { type Name, spellName } from "../../dns/name.ts";
+import { type Name, spellName } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
 import { readField } from "../../dns/rdata/record-type.ts";
-import { soaSettings } from "../../dns/soa-settings.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { defaultTimes, type ZoneSettings } from "../../dns/zone-settings.ts";
+import { soaSettings } from "../../dns/zone/soa-settings.ts";
+import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { inOrder } from "../edit/order.ts";
+import { Losses, type WrittenZone } from "../edit/written-zone.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
-import { inOrder } from "../kit/order.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller, targetSpeller } from "../kit/target-speller.ts";
-import { Losses, type WrittenZone } from "../kit/written-zone.ts";
 
 type Json = Readonly<Record<string, string | number>>;
 

@@ -1,8 +1,8 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { hasErrors } from "../../diagnostics/problem.ts";
-import { Fault } from "../../dns/fault.ts";
-import { readName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import { readBind } from "../bind/read.ts";
 import { findSlips } from "../kit/find-slips.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";

@@ -1,13 +1,13 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import { isInside, type Name, nameKey, readName, root } from "../../dns/name.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { isInside, type Name, nameKey, readName, root } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
-import { toOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import type { DotlessTarget, Zone, ZoneRecord } from "../../dns/zone.ts";
+import type { DotlessTarget, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import { findSlips } from "../kit/find-slips.ts";
 import type { ReadResult, UnreadRecord } from "../kit/source.ts";
 import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";

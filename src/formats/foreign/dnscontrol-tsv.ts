@@ -1,11 +1,11 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Name, type NameKey, nameKey, readName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { UnreadRecord } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult } from "./foreign-format.ts";
 import { omitted } from "./foreign-format.ts";

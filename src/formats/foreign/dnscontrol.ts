@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Name, nameKey, readName } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, nameKey, readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
-import type { Ignore, Scope } from "../../dns/scope.ts";
-import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Ignore, Scope } from "../../dns/zone/scope.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { UnreadRecord } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
 import { omitted } from "./foreign-format.ts";

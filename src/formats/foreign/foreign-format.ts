@@ -1,8 +1,8 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
-import type { Name } from "../../dns/name.ts";
-import type { Scope } from "../../dns/scope.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
-import type { ZoneSettings } from "../../dns/zone-settings.ts";
+import type { Name } from "../../dns/name/name.ts";
+import type { Scope } from "../../dns/zone/scope.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { UnreadRecord, ZoneFile } from "../kit/source.ts";
 import type { ForeignEnding } from "./endings.ts";
 

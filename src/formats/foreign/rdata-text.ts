@@ -1,9 +1,9 @@
-import { Fault } from "../../dns/fault.ts";
-import type { Name } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { splitText, toOctets } from "../../dns/name/text.ts";
 import { checkStrings } from "../../dns/rdata/field.ts";
 import { parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
-import { splitText, toOctets } from "../../dns/text.ts";
-import type { DotlessTarget } from "../../dns/zone.ts";
+import type { DotlessTarget } from "../../dns/zone/zone.ts";
 import { Scanner } from "../kit/scan.ts";
 
 /** How names in RDATA are read. */

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { Fault } from "../../dns/fault.ts";
-import { labels, type Name, nameKey, readName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { labels, type Name, nameKey, readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
-import type { Setting, ZoneSettings } from "../../dns/zone-settings.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
+import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { UnreadRecord } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
 import { omitted } from "./foreign-format.ts";

@@ -1,5 +1,5 @@
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
-import { type Name, relativeTo } from "../../dns/name.ts";
+import { type Name, relativeTo } from "../../dns/name/name.ts";
 
 /** The note that an internationalized name is converted to `xn--` labels. */
 export function convertedNote(written: string, name: Name, origin: Name, at: Place | undefined): Problem {

@@ -1,9 +1,9 @@
 import type { Problem } from "../../diagnostics/problem.ts";
-import { indexZone, type Rule, toProblem } from "../../dns/rule.ts";
+import { indexZone, type Rule, toProblem } from "../../dns/lookup/rule.ts";
 import { hashOwner } from "../../dns/rules/hash-owner.ts";
 import { targetNeedsDot } from "../../dns/rules/target-needs-dot.ts";
 import { textUnquoted } from "../../dns/rules/text-unquoted.ts";
-import type { Zone } from "../../dns/zone.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
 
 /** Probable mistakes that only the text of a file shows: the new file of a zone has everything written out. */
 export function findSlips(zone: Zone): Problem[] {

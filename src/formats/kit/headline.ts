@@ -1,4 +1,4 @@
-import { type Name, relativeTo, shownName } from "../../dns/name.ts";
+import { type Name, relativeTo, shownName } from "../../dns/name/name.ts";
 
 /** The subject of a problem, as far as known. */
 export interface About {

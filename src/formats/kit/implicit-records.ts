@@ -1,7 +1,7 @@
-import { type Name, nameKey, withLabel } from "../../dns/name.ts";
+import { type Name, nameKey, withLabel } from "../../dns/name/name.ts";
 import { emailToName, isMailbox } from "../../dns/types/soa.ts";
-import { isType, type Zone, type ZoneRecord } from "../../dns/zone.ts";
-import { defaultTimes, type Setting } from "../../dns/zone-settings.ts";
+import { isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { defaultTimes, type Setting } from "../../dns/zone/zone-settings.ts";
 
 /**
  * The SOA record of a zone without one. Times that neither the zone nor the service sets are defaults of the hosted

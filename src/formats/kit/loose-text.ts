@@ -1,11 +1,11 @@
-import type { Name } from "../../dns/name.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { findTypography } from "../../dns/name/straight-text.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
 import { straightForm } from "../../dns/policies/kind.ts";
 import { quote } from "../../dns/rdata/field.ts";
 import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { bare, octetsOf, quoted, type TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
-import { findTypography } from "../../dns/straight-text.ts";
-import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
-import type { Slip } from "../../dns/zone.ts";
+import type { Slip } from "../../dns/zone/zone.ts";
 
 /** A text whose meaning in a zone file differs from its appearance, from the token `first` to the token `last`. */
 export interface LooseText extends Pick<Slip, "rule" | "summary" | "fix"> {

@@ -1,6 +1,6 @@
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Name, readName } from "../../dns/name.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, readName } from "../../dns/name/name.ts";
 import { Scanner } from "./scan.ts";
 
 /** The words of RDATA in its canonical spelling. */

@@ -1,6 +1,6 @@
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { Fault } from "../../dns/fault.ts";
-import { controlFault, isControl } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { controlFault, isControl } from "../../dns/name/name.ts";
 import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
 
 const tab = 9;

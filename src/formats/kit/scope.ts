@@ -1,9 +1,9 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import type { Place } from "../../diagnostics/problem.ts";
 import { isDay } from "../../diagnostics/time.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Ignore, ignoreKeys, type Scope } from "../../dns/scope.ts";
-import type { Zone } from "../../dns/zone.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Ignore, ignoreKeys, type Scope } from "../../dns/zone/scope.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
 
 /** The keys of the scope in a zone file; in a BIND zone file they follow `;@`. */
 export const scopeKeys = ["manage", "ignore"] as const;

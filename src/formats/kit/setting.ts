@@ -1,8 +1,8 @@
 import { plain, plainQuoted } from "../../diagnostics/plain.ts";
-import { formatDuration, readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import type { SoaSettings } from "../../dns/soa-settings.ts";
-import type { Setting, SettingValue } from "../../dns/zone-settings.ts";
+import { formatDuration, readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import type { SoaSettings } from "../../dns/zone/soa-settings.ts";
+import type { Setting, SettingValue } from "../../dns/zone/zone-settings.ts";
 
 /**
  * Reads the value of a setting; a list is separated by commas, or JSON.

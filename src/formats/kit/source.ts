@@ -1,9 +1,9 @@
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
-import type { Name } from "../../dns/name.ts";
-import type { AddressOf } from "../../dns/node-reference.ts";
-import type { Zone } from "../../dns/zone.ts";
-import type { Setting } from "../../dns/zone-settings.ts";
+import type { Name } from "../../dns/name/name.ts";
+import type { AddressOf } from "../../dns/zone/node-reference.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
+import type { Setting } from "../../dns/zone/zone-settings.ts";
 
 /** A zone file to read. */
 export interface ZoneFile {

@@ -1,8 +1,8 @@
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
-import type { Name } from "../../dns/name.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { findTypography, replaceTypography, straighten } from "../../dns/name/straight-text.ts";
+import { fromOctets, toOctets } from "../../dns/name/text.ts";
 import { parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
-import { findTypography, replaceTypography, straighten } from "../../dns/straight-text.ts";
-import { fromOctets, toOctets } from "../../dns/text.ts";
 import { Scanner } from "./scan.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { looksAbsolute, type Name, nameKey, spellName } from "../../dns/name.ts";
-import { ownersOf } from "../../dns/owners.ts";
+import { indexZone } from "../../dns/lookup/rule.ts";
+import { findDoubtful } from "../../dns/lookup/target-dot.ts";
+import { looksAbsolute, type Name, nameKey, spellName } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
-import { indexZone } from "../../dns/rule.ts";
-import { findDoubtful } from "../../dns/target-dot.ts";
-import type { DotlessTarget, Zone } from "../../dns/zone.ts";
+import { ownersOf } from "../../dns/zone/owners.ts";
+import type { DotlessTarget, Zone } from "../../dns/zone/zone.ts";
 
 /**
  * Spells the names in the data of a zone's records for a place with this origin: relative inside it, but absolute where

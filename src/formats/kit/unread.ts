@@ -1,6 +1,6 @@
 import type { Problem } from "../../diagnostics/problem.ts";
-import { asName, nameKey } from "../../dns/name.ts";
-import type { Zone } from "../../dns/zone.ts";
+import { asName, nameKey } from "../../dns/name/name.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
 
 /** The owners of records that were omitted because of errors. */
 export function unreadOf(problems: readonly Problem[]): Pick<Zone, "unread"> {

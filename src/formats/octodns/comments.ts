@@ -1,9 +1,9 @@
 import { decodeText } from "../../diagnostics/decode.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { type NameKey, nameKey, readName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
-import { canonical, type Zone } from "../../dns/zone.ts";
-import { type CommentedText, type CommentTarget, countKeys } from "../kit/comments.ts";
+import { type NameKey, nameKey, readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { canonical, type Zone } from "../../dns/zone/zone.ts";
+import { type CommentedText, type CommentTarget, countKeys } from "../edit/comments.ts";
 import type { ZoneFile } from "../kit/source.ts";
 import { findComments, withOctets } from "../yaml/comments.ts";
 import { entryOf, readTree, textOf, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";

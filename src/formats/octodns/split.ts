@@ -1,6 +1,6 @@
 import { type Problem, problem } from "../../diagnostics/problem.ts";
-import { nameKey } from "../../dns/name.ts";
-import { placeOf, type ZoneRecord } from "../../dns/zone.ts";
+import { nameKey } from "../../dns/name/name.ts";
+import { placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ReadResult } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 

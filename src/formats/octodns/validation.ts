@@ -1,8 +1,8 @@
 import { domainToUnicode } from "node:url";
-import { toAsciiName } from "../../dns/idn.ts";
-import type { Name } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
-import { isType, rdataText, type ZoneRecord } from "../../dns/zone.ts";
+import { toAsciiName } from "../../dns/name/idn.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { isType, rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 
 /**
  * Whether octoDNS 1.22 rejects a record that its files can contain, unless it is `lenient`. `key` is the owner as its

@@ -1,4 +1,4 @@
-import { Fault } from "../../dns/fault.ts";
+import { Fault } from "../../dns/name/fault.ts";
 
 /** A text file, and its path in messages. */
 export interface ListFile {

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Place } from "../../diagnostics/problem.ts";
-import { readDuration } from "../../dns/duration.ts";
+import { readDuration } from "../../dns/name/duration.ts";
 import { isServerSection } from "../kit/other-format.ts";
 import type { ConfigFiles, ListFile } from "./config-files.ts";
 import {

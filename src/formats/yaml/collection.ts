@@ -1,5 +1,5 @@
 import { isCollection, isMap, isPair, isScalar, type Node, type YAMLMap, type YAMLSeq } from "yaml";
-import type { Splice } from "../kit/splice.ts";
+import type { Splice } from "../edit/splice.ts";
 import type { YamlPair } from "./tree.ts";
 
 type Item = Node | YamlPair | null;

@@ -1,10 +1,10 @@
 import { readPlainYaml } from "../../diagnostics/plain-yaml.ts";
 import { scanYaml } from "../../diagnostics/scan-yaml.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { nameKey } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
-import { canonical, type Zone } from "../../dns/zone.ts";
-import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../kit/comments.ts";
+import { nameKey } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { canonical, type Zone } from "../../dns/zone/zone.ts";
+import { type Comment, type CommentedText, type CommentTarget, countKeys } from "../edit/comments.ts";
 import { isFlow, startOfItem } from "./collection.ts";
 import { recordNode } from "./edit-set.ts";
 import type { YamlFile } from "./read.ts";

@@ -1,4 +1,4 @@
-import type { Splice } from "../kit/splice.ts";
+import type { Splice } from "../edit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine, startOfItem } from "./collection.ts";
 import type { OwnerNode } from "./read.ts";
 import { printEntry, printInline } from "./render.ts";

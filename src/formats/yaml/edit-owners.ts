@@ -1,7 +1,7 @@
-import { type Name, type NameKey, sortKey, spellName } from "../../dns/name.ts";
-import { fromOctets } from "../../dns/text.ts";
-import type { Zone, ZoneRecord } from "../../dns/zone.ts";
-import type { Splice } from "../kit/splice.ts";
+import { type Name, type NameKey, sortKey, spellName } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
+import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
+import type { Splice } from "../edit/splice.ts";
 import { colonOf, endOf, indentLines, isFlow, itemSplices, lineSplice, nextLine } from "./collection.ts";
 import { printEntry, printInline } from "./render.ts";
 import { nodeOf, pairOf } from "./tree.ts";

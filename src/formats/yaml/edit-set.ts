@@ -1,11 +1,11 @@
 import { isScalar, type Node } from "yaml";
-import { type Name, nameKey } from "../../dns/name.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
+import { fromOctets, isUtf8, splitText } from "../../dns/name/text.ts";
 import type { Field } from "../../dns/rdata/field.ts";
 import { readField, shownName } from "../../dns/rdata/record-type.ts";
-import { fromOctets, isUtf8, splitText } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
-import type { Splice } from "../kit/splice.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
+import type { Splice } from "../edit/splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine } from "./collection.ts";
 import { isReference } from "./node-reference.ts";
 import type { SetNode } from "./read.ts";

@@ -1,7 +1,7 @@
-import type { Zone } from "../../dns/zone.ts";
-import type { Setting } from "../../dns/zone-settings.ts";
-import { isSoaSetting } from "../kit/reconcile-soa.ts";
-import type { Splice } from "../kit/splice.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
+import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { isSoaSetting } from "../edit/reconcile-soa.ts";
+import type { Splice } from "../edit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
 import { printEntry, printInline, type Style, styleOf } from "./render.ts";
 import { entryOf, nodeOf, pairOf, textOf, type Via, type YamlEntry } from "./tree.ts";

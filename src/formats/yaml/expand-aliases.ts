@@ -1,5 +1,5 @@
 import { type Node, visit } from "yaml";
-import type { Splice } from "../kit/splice.ts";
+import type { Splice } from "../edit/splice.ts";
 import {
   colonOf,
   columnOf,

@@ -1,6 +1,6 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
-import type { NodeReference } from "../../dns/zone.ts";
+import type { NodeReference } from "../../dns/zone/zone.ts";
 import { entryOf, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
 
 export const referenceKeys: readonly string[] = ["node", "private"];

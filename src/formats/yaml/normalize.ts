@@ -1,12 +1,12 @@
 import type { Scalar } from "yaml";
 import { scanYaml } from "../../diagnostics/scan-yaml.ts";
-import type { Name } from "../../dns/name.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
 import { texts } from "../../dns/rdata/field.ts";
-import { fromOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
-import { rdataText } from "../../dns/zone.ts";
+import { rdataText } from "../../dns/zone/zone.ts";
+import { applySplices, type Splice } from "../edit/splice.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
-import { applySplices, type Splice } from "../kit/splice.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import type { YamlFile } from "./read.ts";
 import { printInline } from "./render.ts";

@@ -1,8 +1,8 @@
 import type { Config } from "../../config/config.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../dns/fault.ts";
-import { findSetting, type Setting } from "../../dns/zone-settings.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { findSetting, type Setting } from "../../dns/zone/zone-settings.ts";
 import { scopeKeys } from "../kit/scope.ts";
 import type { YamlMap, YamlNode } from "./tree.ts";
 

@@ -3,16 +3,16 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
-import { readDuration } from "../../dns/duration.ts";
-import { Fault } from "../../dns/fault.ts";
-import { isInternational } from "../../dns/idn.ts";
-import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name.ts";
-import { unknownAddress, withAddresses } from "../../dns/node-reference.ts";
+import { readDuration } from "../../dns/name/duration.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { isInternational } from "../../dns/name/idn.ts";
+import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import { type RecordType, shownType } from "../../dns/rdata/record-type.ts";
-import type { Ignore, Scope } from "../../dns/scope.ts";
-import { soaSettings } from "../../dns/soa-settings.ts";
-import { toOctets } from "../../dns/text.ts";
 import { findType } from "../../dns/types/index.ts";
+import { unknownAddress, withAddresses } from "../../dns/zone/node-reference.ts";
+import type { Ignore, Scope } from "../../dns/zone/scope.ts";
+import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import {
   type DotlessTarget,
   type Excuse,
@@ -23,13 +23,13 @@ import {
   type TemplateArgument,
   type TemplateUse,
   type ZoneRecord,
-} from "../../dns/zone.ts";
-import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../dns/zone-settings.ts";
+} from "../../dns/zone/zone.ts";
+import { findSetting, type Setting, type SettingValue, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { withSetTtls } from "../edit/rrset-ttl.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
 import { type About, headline } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
-import { withSetTtls } from "../kit/rrset-ttl.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
 import type { ReadResult, ZoneFile } from "../kit/source.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { duration, type Field, flags, preference, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
 import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
-import type { Setting } from "../../dns/zone-settings.ts";
+import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { takesReference } from "./node-reference.ts";
 import { parameterName, parameterTypes } from "./template.ts";
 import { withRfcName } from "./value.ts";

@@ -1,8 +1,9 @@
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { Fault } from "../../dns/fault.ts";
-import { labels, type Name, root } from "../../dns/name.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { labels, type Name, root } from "../../dns/name/name.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
 import { checkStrings, type Field } from "../../dns/rdata/field.ts";
 import {
   missingField,
@@ -13,8 +14,7 @@ import {
   shownName,
 } from "../../dns/rdata/record-type.ts";
 import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
-import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
-import type { DotlessTarget, Slip } from "../../dns/zone.ts";
+import type { DotlessTarget, Slip } from "../../dns/zone/zone.ts";
 import { isOfAbsence } from "../kit/faults.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";

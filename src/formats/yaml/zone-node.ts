@@ -1,6 +1,6 @@
-import type { Name } from "../../dns/name.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
-import type { Zone } from "../../dns/zone.ts";
+import type { Zone } from "../../dns/zone/zone.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import { isFlow } from "./collection.ts";
 import type { OwnerNode, YamlFile } from "./read.ts";

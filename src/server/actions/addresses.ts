@@ -1,6 +1,6 @@
 import { reasons } from "../../contract/errors.ts";
 import type { Address } from "../../contract/resources/address.ts";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import { chargeNode } from "../billing/charges.ts";
 import { defaultZone } from "../kit/address-zones.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from "node:net";
 import * as z from "zod";
 import { nodeClasses } from "../../contract/resources/node-type.ts";
 import { regionStatuses } from "../../contract/resources/region.ts";
-import { addressWords } from "../../dns/address.ts";
+import { addressWords } from "../../dns/name/address.ts";
 
 /** The message about a value that breaks a rule. It continues the name of the setting. */
 function must(rule: string) {

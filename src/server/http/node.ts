@@ -13,7 +13,7 @@ import {
   type Socket,
   type Server as SocketServer,
 } from "node:net";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
 import { noteConnection } from "../store/event-loop.ts";

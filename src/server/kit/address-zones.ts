@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
-import { isInside, type Name, type NameKey, nameKey } from "../../dns/name.ts";
-import { reverseNetwork, reverseZone, touchesNetwork } from "../../dns/reverse.ts";
+import { isInside, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { reverseNetwork, reverseZone, touchesNetwork } from "../../dns/name/reverse.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { inNetworks, type Network, readNetwork } from "./allowed-networks.ts";
 import { storedName } from "./domains.ts";

@@ -1,8 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { plainAddress } from "../../dns/address.ts";
-import { specialBlock } from "../../dns/special-address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { specialBlock } from "../../dns/name/special-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
 

@@ -1,5 +1,5 @@
 import type { Domain } from "../../contract/resources/domain.ts";
-import { asName, type Name } from "../../dns/name.ts";
+import { asName, type Name } from "../../dns/name/name.ts";
 import * as domains from "../store/domains.ts";
 import type { Database, DomainRow, Permissions } from "../store/tables.ts";
 import { tagsOf } from "../store/tags.ts";

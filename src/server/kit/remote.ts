@@ -1,9 +1,9 @@
-import { plainAddress } from "../../dns/address.ts";
-import type { Name } from "../../dns/name.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
 import { transferZone } from "../../dns-client/transfer-zone.ts";

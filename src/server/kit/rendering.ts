@@ -1,6 +1,6 @@
-import { type Name, relativeTo } from "../../dns/name.ts";
+import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { emailToName } from "../../dns/types/soa.ts";
-import { rdataText } from "../../dns/zone.ts";
+import { rdataText } from "../../dns/zone/zone.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import * as domains from "../store/domains.ts";
 import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";

@@ -1,4 +1,4 @@
-import { isLater } from "../../dns/serial.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import type { ReverseSerials } from "../store/reverse-zones.ts";
 import type { Database } from "../store/tables.ts";
 import { saveSerial, serialOf } from "../store/zones.ts";

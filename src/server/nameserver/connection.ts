@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import { addFrames, Frames } from "../../dns/transfer/frames.ts";
 import { networkOf, siteOf } from "../kit/network.ts";
 import type { StoreVersion } from "../store/driver.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import type { AnswerContext } from "./answer-safely.ts";
 import { TcpConnection } from "./connection.ts";

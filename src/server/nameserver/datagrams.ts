@@ -1,5 +1,5 @@
 import type { RemoteInfo, Socket } from "node:dgram";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { type AnswerContext, answerOther, answerPlainSafely } from "./answer-safely.ts";
 import type { QueryQueue, Turns } from "./turns.ts";

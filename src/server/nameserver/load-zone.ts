@@ -1,13 +1,13 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { ZoneCompiler } from "../../dns/compiled/zone-compiler.ts";
 import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
-import { readExactName } from "../../dns/name.ts";
+import { readExactName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
 import { encodeRdata } from "../../dns/rdata/record-type.ts";
 import { WireWriter } from "../../dns/rdata/wire-writer.ts";
-import { toOctets } from "../../dns/text.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import { emailToName } from "../../dns/types/soa.ts";
-import { isType, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import { storedName } from "../kit/domains.ts";

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Name, NameKey } from "../../dns/name.ts";
+import type { Name, NameKey } from "../../dns/name/name.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import { type AskOptions, notify } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";

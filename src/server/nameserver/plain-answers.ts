@@ -1,4 +1,4 @@
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import type { StoreVersion } from "../store/driver.ts";
 import { answerEdns, answerFrom, answerRoom, emptyAnswer, type Transport } from "./answer.ts";

@@ -1,4 +1,4 @@
-import { spellLabel } from "../../dns/name.ts";
+import { spellLabel } from "../../dns/name/name.ts";
 import type { Edns } from "../../dns/transfer/message.ts";
 
 /**

@@ -1,9 +1,9 @@
 import type { ProblemId } from "../../diagnostics/registry.ts";
-import { relativeTo } from "../../dns/name.ts";
-import { isLater } from "../../dns/serial.ts";
+import { relativeTo } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
-import { isType, rdataText } from "../../dns/zone.ts";
+import { isType, rdataText } from "../../dns/zone/zone.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import { storedName } from "../kit/domains.ts";
 import type { FairLimiter } from "../kit/fair-limiter.ts";

@@ -1,4 +1,4 @@
-import { Fault } from "../../dns/fault.ts";
+import { Fault } from "../../dns/name/fault.ts";
 import { type Head, type Message, readHead, readMessage } from "../../dns/transfer/message.ts";
 
 /** A request, decoded once. */

@@ -1,9 +1,9 @@
-import { plainAddress } from "../../dns/address.ts";
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { transferMessages, writeInOne } from "../../dns/compiled/transfer-messages.ts";
 import { listDifferences } from "../../dns/compiled/zone-difference.ts";
-import { type Name, root } from "../../dns/name.ts";
-import { isLater } from "../../dns/serial.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { type Name, root } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
 import { dnsClass, opcode, rcode } from "../../dns/transfer/codes.ts";
 import type { Edns, Message } from "../../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../dns/transfer/message-writer.ts";
@@ -17,7 +17,7 @@ import {
   timeOctets,
   tsigLength,
 } from "../../dns/transfer/tsig.ts";
-import { isType } from "../../dns/zone.ts";
+import { isType } from "../../dns/zone/zone.ts";
 import type { ComparisonLimits } from "../kit/zone-version.ts";
 import { answer, answerEdns, answerRoom, writeTruncated } from "./answer.ts";
 import type { Client, TcpClient } from "./client.ts";

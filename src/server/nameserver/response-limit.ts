@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { addressWords } from "../../dns/address.ts";
+import { addressWords } from "../../dns/name/address.ts";
 
 /** Limit on the networks in memory; over it, the least recently active one is dropped. */
 const mostNetworks = 65_536;

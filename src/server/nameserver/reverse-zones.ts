@@ -1,7 +1,7 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
-import { isInside, type Name, type NameKey, nameKey } from "../../dns/name.ts";
-import { reverseName, reverseNetwork, reverseZone } from "../../dns/reverse.ts";
+import { isInside, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { reverseName, reverseNetwork, reverseZone } from "../../dns/name/reverse.ts";
 import { defaultLabel, defaultZone, publicPools } from "../kit/address-zones.ts";
 import { inNetworks } from "../kit/allowed-networks.ts";
 import type { Settings } from "../kit/context.ts";

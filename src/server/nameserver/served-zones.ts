@@ -1,6 +1,6 @@
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
-import { nearestZone } from "../../dns/lookup.ts";
-import { type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
+import { nearestZone } from "../../dns/lookup/lookup.ts";
+import { type Name, type NameKey, nameKey, parent } from "../../dns/name/name.ts";
 
 /** A zone that is served; `unavailable` is ours without data: a slave without a valid transfer, or an invalid zone. */
 export type ServedZone = CompiledZone | "unavailable";

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { plainAddress } from "../../dns/address.ts";
-import { type Name, nameKey } from "../../dns/name.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
 import { rcode } from "../../dns/transfer/codes.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Settings } from "../kit/context.ts";

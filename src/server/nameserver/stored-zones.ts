@@ -1,10 +1,10 @@
 import pMap from "p-map";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { plainAddress } from "../../dns/address.ts";
 import type { CompiledZone } from "../../dns/compiled/compiled-zone.ts";
 import { isOvergrown } from "../../dns/compiled/zone-compiler.ts";
 import type { ZoneVersions } from "../../dns/compiled/zone-difference.ts";
-import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { ancestors, type Name, type NameKey, nameKey, parent } from "../../dns/name/name.ts";
 import type { PublicContext, Settings } from "../kit/context.ts";
 import { storedName } from "../kit/domains.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";

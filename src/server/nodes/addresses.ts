@@ -1,5 +1,5 @@
 import type { Address } from "../../contract/resources/address.ts";
-import { readAddress6 } from "../../dns/address.ts";
+import { readAddress6 } from "../../dns/name/address.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { defaultName } from "../kit/address-zones.ts";
 import { badRequest } from "../kit/api-error.ts";

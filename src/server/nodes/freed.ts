@@ -1,4 +1,4 @@
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import type { EventDetails } from "../kit/events.ts";
 import { isAddress } from "../rules/target.ts";
 import * as addresses from "../store/addresses.ts";

@@ -1,7 +1,7 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
 import type { DomainUpdate } from "../../contract/resources/domain.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
-import { plainAddress } from "../../dns/address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
 import { type ApiTime, blankApiSettings } from "../../targets/api/settings.ts";
 import { errorEntry } from "../kit/api-error.ts";
 import type { DomainColumns, DomainRow } from "../store/tables.ts";

@@ -1,11 +1,11 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { ApiRecordType } from "../../contract/resources/record.ts";
 import { storedTtl, type TtlProfile } from "../../contract/ttl.ts";
-import type { Name } from "../../dns/name.ts";
-import { IndexedZone } from "../../dns/rule.ts";
+import { IndexedZone } from "../../dns/lookup/rule.ts";
+import type { Name } from "../../dns/name/name.ts";
 import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
-import { isType, type ZoneRecord } from "../../dns/zone.ts";
+import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isApiType, toApi } from "../../targets/api/mapping.ts";
 import { recordLimits } from "../../targets/api/record-limits.ts";
 import { storedName } from "../kit/domains.ts";

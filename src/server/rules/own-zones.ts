@@ -1,4 +1,4 @@
-import { indexedZone, type Lookup, type LookupZone, lookUp, substituteName } from "../../dns/lookup.ts";
+import { indexedZone, type Lookup, type LookupZone, lookUp, substituteName } from "../../dns/lookup/lookup.ts";
 import {
   ancestors,
   isInside,
@@ -9,9 +9,9 @@ import {
   relativeTo,
   wildcardBelow,
   withoutDot,
-} from "../../dns/name.ts";
-import { byOwner, type OwnerSets } from "../../dns/owners.ts";
-import { isType, type RRset, targets, type ZoneRecord } from "../../dns/zone.ts";
+} from "../../dns/name/name.ts";
+import { byOwner, type OwnerSets } from "../../dns/zone/owners.ts";
+import { isType, type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { readBind } from "../../formats/bind/read.ts";
 import { fromApi } from "../../targets/api/mapping.ts";
 import type { Catalog } from "../catalog/schema.ts";

@@ -1,5 +1,5 @@
 import { type ApiErrorEntry, reasons } from "../../contract/errors.ts";
-import { isPublicSuffix } from "../../dns/public-suffix.ts";
+import { isPublicSuffix } from "../../dns/name/public-suffix.ts";
 import { touchesAddresses } from "../kit/address-zones.ts";
 import { errorEntry, unauthorized } from "../kit/api-error.ts";
 import type { Context } from "../kit/context.ts";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ManagedServiceType } from "../../contract/resources/managed-service.ts";
-import { plainAddress } from "../../dns/address.ts";
-import { specialBlock } from "../../dns/special-address.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { specialBlock } from "../../dns/name/special-address.ts";
 
 /** The address of a monitored service as it is stored. */
 export interface ServiceAddress {

@@ -1,5 +1,5 @@
 import { expressionBuilder, sql } from "kysely";
-import { reverseZone } from "../../dns/reverse.ts";
+import { reverseZone } from "../../dns/name/reverse.ts";
 import { type Attributes, boolean, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { AddressRow, Database, Tables } from "./tables.ts";

@@ -2,7 +2,7 @@ import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { ClientError } from "../../client/client-error.ts";
 import { isAborted } from "../../client/transport-error.ts";
-import { asId } from "../../dns/desired-live.ts";
+import { asId } from "../../dns/zone/desired-live.ts";
 import type { TargetReads } from "../target.ts";
 import { readEvents } from "./events.ts";
 

@@ -3,11 +3,11 @@ import { ClientError } from "../../client/client-error.ts";
 import { isAborted } from "../../client/transport-error.ts";
 import { largestPage } from "../../contract/bounds.ts";
 import type { ApiEvent } from "../../contract/resources/event.ts";
-import { asId, type Id } from "../../dns/desired-live.ts";
-import { Fault } from "../../dns/fault.ts";
-import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name.ts";
-import { toOctets } from "../../dns/text.ts";
-import type { ZoneEvent } from "../../dns/zone-event.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, type NameKey, nameKey, readExactName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { asId, type Id } from "../../dns/zone/desired-live.ts";
+import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import type { EventLog, EventStart, ZoneHead } from "../target.ts";
 import { apiId } from "./mapping.ts";
 

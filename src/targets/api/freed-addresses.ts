@@ -4,8 +4,8 @@ import { ClientError } from "../../client/client-error.ts";
 import { TransportError } from "../../client/transport-error.ts";
 import { largestPage } from "../../contract/bounds.ts";
 import type { ApiEvent, EventAction } from "../../contract/resources/event.ts";
-import { addressWords, isAddress4, isAddress6, plainAddress } from "../../dns/address.ts";
-import type { FreedAddress } from "../../dns/freed-address.ts";
+import { addressWords, isAddress4, isAddress6, plainAddress } from "../../dns/name/address.ts";
+import type { FreedAddress } from "../../dns/name/freed-address.ts";
 import type { FreedAddresses } from "../target.ts";
 
 /** The methods of the client that find freed addresses. */

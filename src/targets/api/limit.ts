@@ -1,7 +1,7 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
-import { type Name, withoutDot } from "../../dns/name.ts";
-import type { Finding, IndexedZone, Rule } from "../../dns/rule.ts";
-import type { ZoneRecord } from "../../dns/zone.ts";
+import type { Finding, IndexedZone, Rule } from "../../dns/lookup/rule.ts";
+import { type Name, withoutDot } from "../../dns/name/name.ts";
+import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
 
 type Violation = Pick<Finding, "summary" | "fix" | "about">;

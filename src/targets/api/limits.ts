@@ -1,4 +1,4 @@
-import type { Rule } from "../../dns/rule.ts";
+import type { Rule } from "../../dns/lookup/rule.ts";
 import { recordLimits as recordRules } from "./record-limits.ts";
 import { zoneLimits } from "./zone-limits.ts";
 

@@ -1,10 +1,10 @@
 import type { ApiRecord, ApiRecordType, CaaTag } from "../../contract/resources/record.ts";
-import { readAddress4, readAddress6 } from "../../dns/address.ts";
-import type { Id } from "../../dns/desired-live.ts";
-import { asName, isInside, labels, type Name, readExactName, relativeTo } from "../../dns/name.ts";
-import { fromOctets, splitText, toOctets } from "../../dns/text.ts";
+import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
+import { asName, isInside, labels, type Name, readExactName, relativeTo } from "../../dns/name/name.ts";
+import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
 import type { RdataByType } from "../../dns/types/index.ts";
-import { isType, type ZoneRecord } from "../../dns/zone.ts";
+import type { Id } from "../../dns/zone/desired-live.ts";
+import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 
 /** The fields of an API record that contain RDATA. */
 export interface ApiRdata {

@@ -5,11 +5,11 @@ import type { Conditions } from "../../contract/filter.ts";
 import type { Node } from "../../contract/resources/node.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { readAddress4, readAddress6 } from "../../dns/address.ts";
-import { asId } from "../../dns/desired-live.ts";
-import { Fault } from "../../dns/fault.ts";
-import { labelKey } from "../../dns/node-reference.ts";
-import { specialBlock } from "../../dns/special-address.ts";
+import { readAddress4, readAddress6 } from "../../dns/name/address.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { specialBlock } from "../../dns/name/special-address.ts";
+import { asId } from "../../dns/zone/desired-live.ts";
+import { labelKey } from "../../dns/zone/node-reference.ts";
 import type { NodeAddresses } from "../target.ts";
 
 /** Labels in the filter of one request; with labels of 64 characters, the header has 4 KiB. */

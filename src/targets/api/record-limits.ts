@@ -1,14 +1,14 @@
 import { caaTags, mostData } from "../../contract/bounds.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
-import { isAddress } from "../../dns/address.ts";
-import { hostIn } from "../../dns/host-in-target.ts";
-import { lenientEntry } from "../../dns/lenient-advice.ts";
-import { labels, root, withoutDot } from "../../dns/name.ts";
+import { hostIn } from "../../dns/lookup/host-in-target.ts";
+import type { IndexedZone, Rule } from "../../dns/lookup/rule.ts";
+import { isAddress } from "../../dns/name/address.ts";
+import { labels, root, withoutDot } from "../../dns/name/name.ts";
+import { straighten } from "../../dns/name/straight-text.ts";
+import { fromOctets, isUtf8 } from "../../dns/name/text.ts";
 import { textOf } from "../../dns/policies/kind.ts";
-import type { IndexedZone, Rule } from "../../dns/rule.ts";
-import { straighten } from "../../dns/straight-text.ts";
-import { fromOctets, isUtf8 } from "../../dns/text.ts";
-import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone.ts";
+import { lenientEntry } from "../../dns/zone/lenient-advice.ts";
+import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isDomain, isHostname, ofOwners, ofRecords } from "./limit.ts";
 import { apiName, isApiType } from "./mapping.ts";
 

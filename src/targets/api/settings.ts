@@ -1,4 +1,4 @@
-import { blankSettings, defaultTimes, type Setting, type ZoneSettings } from "../../dns/zone-settings.ts";
+import { blankSettings, defaultTimes, type Setting, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
 
 const listed = {
   type: {

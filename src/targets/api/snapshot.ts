@@ -5,7 +5,7 @@ import { domain } from "../../contract/resources/domain.ts";
 import { nodeAddresses } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { type NameKey, nameKey } from "../../dns/name.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
 import type { FreedAddresses } from "../target.ts";
 import { type Candidates, isOfNodes } from "./freed-addresses.ts";

@@ -1,8 +1,8 @@
 import { ApiError } from "../../client/api-error.ts";
 import type { Client } from "../../client/client.ts";
 import { TransportError } from "../../client/transport-error.ts";
-import { asId } from "../../dns/desired-live.ts";
-import type { ZoneSettings } from "../../dns/zone-settings.ts";
+import { asId } from "../../dns/zone/desired-live.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import type { TargetWrites, WriteFailure } from "../target.ts";
 import { apiId, toApi } from "./mapping.ts";
 import { toApiSettings } from "./settings.ts";

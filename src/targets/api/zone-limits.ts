@@ -2,13 +2,13 @@ import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
 import { count } from "../../diagnostics/plain.ts";
-import { plainAddress } from "../../dns/address.ts";
-import { octets, relativeTo } from "../../dns/name.ts";
-import { isReferring } from "../../dns/node-reference.ts";
-import type { Rule } from "../../dns/rule.ts";
-import { fromOctets } from "../../dns/text.ts";
+import type { Rule } from "../../dns/lookup/rule.ts";
+import { plainAddress } from "../../dns/name/address.ts";
+import { octets, relativeTo } from "../../dns/name/name.ts";
+import { fromOctets } from "../../dns/name/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
-import type { Zone, ZoneRecord } from "../../dns/zone.ts";
+import { isReferring } from "../../dns/zone/node-reference.ts";
+import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import { isDomain, isHostname, isOfService, ofSettings } from "./limit.ts";
 
 /** The maximum number of records of a domain. */

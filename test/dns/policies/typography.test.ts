@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkZone } from "../../../src/dns/check.ts";
-import { findTypography, replaceTypography } from "../../../src/dns/straight-text.ts";
+import { findTypography, replaceTypography } from "../../../src/dns/name/straight-text.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { readBind, readYaml } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";

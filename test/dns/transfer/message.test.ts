@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Fault } from "../../../src/dns/fault.ts";
+import { Fault } from "../../../src/dns/name/fault.ts";
 import { dnsClass, rcode } from "../../../src/dns/transfer/codes.ts";
 import { type Message, type MessageRecord, readHead, readMessage } from "../../../src/dns/transfer/message.ts";
 import { MessageWriter, writeMessage } from "../../../src/dns/transfer/message-writer.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Name } from "../../../src/dns/name.ts";
+import type { Name } from "../../../src/dns/name/name.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/transfer/tsig.ts";
-import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
 import { type TransferOptions, transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { overUdp } from "../../../src/dns-client/udp.ts";

@@ -4,7 +4,7 @@ import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { AnswerSigner } from "../../../src/dns/transfer/signed-answer.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../../src/dns/transfer/tsig.ts";
-import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";

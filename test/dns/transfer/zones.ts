@@ -5,7 +5,7 @@ import { encodeRdata, octetsForm } from "../../../src/dns/rdata/record-type.ts";
 import { typeCode } from "../../../src/dns/rdata/type-codes.ts";
 import { WireWriter } from "../../../src/dns/rdata/wire-writer.ts";
 import { typeOf } from "../../../src/dns/types/index.ts";
-import { isType, type RecordList, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type RecordList, type Zone, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { readBind, recordsText } from "../../formats/api.ts";
 import { domainName } from "../../names.ts";
 

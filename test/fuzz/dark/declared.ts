@@ -1,4 +1,4 @@
-import type { Plan } from "../../../src/planner/change.ts";
+import type { Plan } from "../../../src/planner/changes/change.ts";
 
 /** The gaps that a plan declares, by owner and type, in steps and where zones are activated, disabled or deleted. */
 export function declaredGaps({ zones, deletions }: Plan): Map<string, ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-import type { Plan } from "../../../src/planner/change.ts";
+import type { Plan } from "../../../src/planner/changes/change.ts";
 import { Random } from "../../executor/random.ts";
 import { applyWorld } from "./by-executor.ts";
 import { declaredGaps } from "./declared.ts";

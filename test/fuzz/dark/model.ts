@@ -1,4 +1,4 @@
-import { isType, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, targets, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import type { Ask, Reply, ReplyRecord } from "./ask.ts";
 import { isBelow } from "./lookup.ts";
 

@@ -1,4 +1,10 @@
-import { isServed, type Plan, type RecordChange, type SettingChange, type Step } from "../../../src/planner/change.ts";
+import {
+  isServed,
+  type Plan,
+  type RecordChange,
+  type SettingChange,
+  type Step,
+} from "../../../src/planner/changes/change.ts";
 import type { Random } from "../../executor/random.ts";
 
 type ZonePlan = Plan["zones"][number];

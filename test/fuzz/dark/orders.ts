@@ -1,6 +1,6 @@
-import { root } from "../../../src/dns/name.ts";
-import { canonical, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
-import { isServed, type Plan, type RecordChange } from "../../../src/planner/change.ts";
+import { root } from "../../../src/dns/name/name.ts";
+import { canonical, targets, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
+import { isServed, type Plan, type RecordChange } from "../../../src/planner/changes/change.ts";
 import { zoneOf } from "../../planner/world.ts";
 import { declaredGaps } from "./declared.ts";
 import { Lookup } from "./lookup.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse, stringify } from "yaml";
-import { asName } from "../../../src/dns/name.ts";
+import { asName } from "../../../src/dns/name/name.ts";
 import { pageText } from "../../planner/page.ts";
 import { changeLine } from "../../planner/steps-text.ts";
 import type { Write } from "./order.ts";

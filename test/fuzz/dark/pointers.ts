@@ -1,4 +1,4 @@
-import { targets } from "../../../src/dns/zone.ts";
+import { targets } from "../../../src/dns/zone/zone.ts";
 import { zoneOf } from "../../planner/world.ts";
 import type { Lookup } from "./lookup.ts";
 import { otherLabel } from "./probes.ts";

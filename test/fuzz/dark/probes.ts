@@ -1,5 +1,5 @@
-import type { Plan } from "../../../src/planner/change.ts";
-import { subject, writesOf } from "../../../src/planner/change.ts";
+import type { Plan } from "../../../src/planner/changes/change.ts";
+import { subject, writesOf } from "../../../src/planner/changes/change.ts";
 import { zoneOf } from "../../planner/world.ts";
 import { isBelow } from "./lookup.ts";
 import type { DarkWorld } from "./world.ts";

@@ -1,7 +1,7 @@
-import { asId, type LiveRecord, type LiveZone } from "../../../src/dns/desired-live.ts";
-import { asName, type Name } from "../../../src/dns/name.ts";
-import { canonical, type ZoneRecord } from "../../../src/dns/zone.ts";
-import type { Plan, RecordChange, SettingChange } from "../../../src/planner/change.ts";
+import { asName, type Name } from "../../../src/dns/name/name.ts";
+import { asId, type LiveRecord, type LiveZone } from "../../../src/dns/zone/desired-live.ts";
+import { canonical, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
+import type { Plan, RecordChange, SettingChange } from "../../../src/planner/changes/change.ts";
 import type { Server } from "../../../src/server/http/router.ts";
 import { listenDns, type NameServer } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones, type Zones } from "../../../src/server/nameserver/stored-zones.ts";

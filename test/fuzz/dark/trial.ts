@@ -1,4 +1,4 @@
-import type { Plan } from "../../../src/planner/change.ts";
+import type { Plan } from "../../../src/planner/changes/change.ts";
 import { declaredGaps } from "./declared.ts";
 import { type End, isBelow, Lookup } from "./lookup.ts";
 import { type Choose, type Write, writesInOrder } from "./order.ts";

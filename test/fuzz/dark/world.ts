@@ -1,6 +1,6 @@
-import { asId, type DesiredZone, type LiveZone } from "../../../src/dns/desired-live.ts";
-import { nameKey } from "../../../src/dns/name.ts";
-import type { Plan } from "../../../src/planner/change.ts";
+import { nameKey } from "../../../src/dns/name/name.ts";
+import { asId, type DesiredZone, type LiveZone } from "../../../src/dns/zone/desired-live.ts";
+import type { Plan } from "../../../src/planner/changes/change.ts";
 import { plan } from "../../planner/plan-now.ts";
 import { desiredOf, liveOf } from "../../planner/world.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asName, labels, type Name, parent } from "../../../src/dns/name.ts";
+import { asName, labels, type Name, parent } from "../../../src/dns/name/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";

@@ -4,7 +4,7 @@ import { compileZone } from "../../../src/dns/compiled/zone-compiler.ts";
 import { wireName } from "../../../src/dns/rdata/wire-writer.ts";
 import { questionCode } from "../../../src/dns/transfer/codes.ts";
 import { largestMessage, readMessage } from "../../../src/dns/transfer/message.ts";
-import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { answerFrom } from "../../../src/server/nameserver/answer.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { soaOf } from "../../dns/transfer/zones.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { asName, isInside, type Name, nameKey } from "../../../src/dns/name.ts";
-import type { ZoneRecord } from "../../../src/dns/zone.ts";
+import { asName, isInside, type Name, nameKey } from "../../../src/dns/name/name.ts";
+import type { ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { domainName } from "../../names.ts";
 
 const apex = domainName("example.");

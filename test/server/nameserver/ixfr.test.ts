@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type MessageRecord, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { sign } from "../../../src/dns/transfer/tsig.ts";
-import { isType, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { isType, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";

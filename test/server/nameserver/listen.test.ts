@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { addFrame } from "../../../src/dns/transfer/frames.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
-import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask, askSoa, notify } from "../../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";

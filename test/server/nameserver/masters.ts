@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
-import { rdataText } from "../../../src/dns/zone.ts";
+import { rdataText } from "../../../src/dns/zone/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";

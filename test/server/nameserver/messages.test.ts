@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { asName } from "../../../src/dns/name.ts";
+import { asName } from "../../../src/dns/name/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";

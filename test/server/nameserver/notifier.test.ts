@@ -1,10 +1,10 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { nameKey } from "../../../src/dns/name.ts";
+import { nameKey } from "../../../src/dns/name/name.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
-import { isType } from "../../../src/dns/zone.ts";
+import { isType } from "../../../src/dns/zone/zone.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { type NotifierOptions, startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";

@@ -1,8 +1,8 @@
-import { Fault } from "../../../src/dns/fault.ts";
-import { atNode, findNode, indexedZone, substituteName } from "../../../src/dns/lookup.ts";
-import { asName, isInside, type Name, nameKey, readExactName } from "../../../src/dns/name.ts";
-import { byOwner } from "../../../src/dns/owners.ts";
-import { isType, type RRset, targets, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { atNode, findNode, indexedZone, substituteName } from "../../../src/dns/lookup/lookup.ts";
+import { Fault } from "../../../src/dns/name/fault.ts";
+import { asName, isInside, type Name, nameKey, readExactName } from "../../../src/dns/name/name.ts";
+import { byOwner } from "../../../src/dns/zone/owners.ts";
+import { isType, type RRset, targets, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { soaOf } from "../../dns/transfer/zones.ts";
 
 /** The records of an answer; `glue` is required, `helpful` not. */
@@ -18,8 +18,8 @@ const [noError, nxdomain, yxdomain] = [0, 3, 6];
 const none = { rcode: noError, aa: true, answers: [], authorities: [], additionals: [] };
 
 /**
- * The answers of a zone by the lookup that plans are checked with (`src/dns/lookup.ts`), on objects: a second opinion
- * about those that are put together from fragments. The records have no duplicates, and each set has one TTL.
+ * The answers of a zone by the lookup that plans are checked with (`src/dns/lookup/lookup.ts`), on objects: a second
+ * opinion about those that are put together from fragments. The records have no duplicates, and each set has one TTL.
  */
 export function oracleOf(records: readonly ZoneRecord[]) {
   const soa = soaOf(records);

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from "vitest";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
-import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { askSoa } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
-import { rdataText } from "../../../src/dns/zone.ts";
+import { rdataText } from "../../../src/dns/zone/zone.ts";
 import { loadLines } from "../../../src/server/nameserver/load-zone.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isLater } from "../../../src/dns/serial.ts";
+import { isLater } from "../../../src/dns/name/serial.ts";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";

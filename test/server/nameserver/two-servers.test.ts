@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
-import { rdataText, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../../src/diagnostics/problem.ts";
-import { canonical, type Zone } from "../../../src/dns/zone.ts";
+import { canonical, type Zone } from "../../../src/dns/zone/zone.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { apiTimes } from "../../../src/targets/api/settings.ts";
 import { readBind, readYaml } from "../../formats/api.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient } from "../../../src/client/client.ts";
-import { asId } from "../../../src/dns/desired-live.ts";
+import { asId } from "../../../src/dns/zone/desired-live.ts";
 import { readEvents } from "../../../src/targets/api/events.ts";
 
 test.each([

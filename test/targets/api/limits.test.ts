@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { record as storedRecord } from "../../../src/contract/resources/record.ts";
 import { registry } from "../../../src/diagnostics/registry.ts";
-import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { canonical, type Zone, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import type { limits } from "../../../src/targets/api/limits.ts";
 import { fromApi, isApiType, toApi } from "../../../src/targets/api/mapping.ts";

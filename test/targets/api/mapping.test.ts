@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type ApiRecord, type ApiRecordType, recordTypes } from "../../../src/contract/resources/record.ts";
 import { checkZone } from "../../../src/dns/check.ts";
 import type { RdataByType } from "../../../src/dns/types/index.ts";
-import { canonical, isType, type Zone, type ZoneRecord } from "../../../src/dns/zone.ts";
+import { canonical, isType, type Zone, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { readRecord } from "../../../src/server/rules/record.ts";
 import { accept } from "../../../src/targets/api/accept.ts";
 import { type ApiRecordFields, apiName, fromApi, isApiType, toApi } from "../../../src/targets/api/mapping.ts";

@@ -1,0 +1,79 @@
+import type { Name } from "../name/name.ts";
+import type { Scope } from "./scope.ts";
+import type { Excuse, Zone, ZoneRecord } from "./zone.ts";
+import type { StoredSettings, ZoneSettings, ZoneTimes } from "./zone-settings.ts";
+
+/**
+ * A zone as the service will store it: times are rounded, unsupported records omitted. `otherTimes` are further values
+ * that count as equal, because services round in one of two ways.
+ */
+export interface DesiredZone {
+  readonly name: Name;
+  readonly settings: ZoneSettings & Required<Pick<ZoneSettings, "type">>;
+  /** Settings that its file leaves open: a live zone keeps them, and a new one is a master that is served. */
+  readonly unstated?: readonly ("type" | "status")[];
+  /** Whether a run of the project left the live zone disabled, so that its activation was reviewed before. */
+  readonly isUnactivated?: boolean;
+  readonly otherTimes: Partial<ZoneTimes>;
+  /** The service's defaults for times that are 0 or absent. */
+  readonly defaultTimes: ZoneTimes;
+  readonly records: readonly DesiredRecord[];
+  /** Records of the file that the service cannot store, so that they are not sent. */
+  readonly unsupported?: readonly ZoneRecord[];
+  /** The name servers of the zone in its file. They are not sent: the service answers with its own. */
+  readonly apexServers?: readonly Name[];
+  /** Everything is managed by default. Expired patterns are omitted. */
+  readonly scope?: Scope;
+  readonly excused?: readonly Excuse[];
+  /** The relative targets of its file that may lack their final dot. */
+  readonly dotlessTargets?: Zone["dotlessTargets"];
+  readonly file?: string;
+  readonly fileFormat?: Zone["fileFormat"];
+  /** The places of the zone (`zone`) and its settings in its file. */
+  readonly places?: Zone["places"];
+}
+
+export interface DesiredRecord extends ZoneRecord {
+  readonly otherTtl?: number;
+}
+
+declare const opaque: unique symbol;
+
+/** The service's id of a zone, record or event. It is opaque to all but the target, but can be compared with `===`. */
+export type Id = (string | number) & { readonly [opaque]: true };
+
+export function asId(id: string | number): Id {
+  return id as Id;
+}
+
+/** A zone as stored by the service. Of equal records the oldest comes first. */
+export interface LiveZone {
+  readonly name: Name;
+  readonly id: Id;
+  readonly settings: StoredSettings;
+  /** The status as the service reports it, if it is not one of the setting, which then says `active`. */
+  readonly state?: string;
+  readonly defaultTimes: ZoneTimes;
+  readonly records: readonly LiveRecord[];
+  /** Records of types that are unknown, so that nothing is done with them; absent if there are none. */
+  readonly unknownRecords?: readonly UnknownRecord[];
+}
+
+/** A stored record of an unknown type, as the service names both. */
+export interface UnknownRecord {
+  readonly name: string;
+  readonly type: string;
+}
+
+export interface LiveRecord extends ZoneRecord {
+  readonly id: Id;
+  /** Times of the first and the last write, in the service's format. */
+  readonly created?: string;
+  readonly updated?: string;
+}
+
+/** One write to a record. A create has no `before`, a delete no `after`; an update keeps the stored record's id. */
+export type RecordChange =
+  | { readonly kind: "create"; readonly after: DesiredRecord }
+  | { readonly kind: "update"; readonly before: LiveRecord; readonly after: DesiredRecord }
+  | { readonly kind: "delete"; readonly before: LiveRecord };

@@ -1,0 +1,19 @@
+import type { Clock } from "../../clock.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import type { Target } from "../../targets/target.ts";
+import type { ApplyEvent } from "./event.ts";
+import type { Journal } from "./journal.ts";
+
+/** Dependencies of a run. */
+export interface ApplyContext {
+  readonly target: Pick<Target, "read" | "writes">;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** Backs up a zone before the first write to it. */
+  readonly backup: (zone: LiveZone) => Promise<void>;
+  readonly emit: (event: ApplyEvent) => void;
+  /** Whether the run was asked to stop. */
+  readonly isInterrupted: () => boolean;
+  /** Number of concurrent steps over all zones. */
+  readonly atOnce: number;
+}

@@ -1,0 +1,80 @@
+import { plain } from "../../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import type { Id } from "../../dns/zone/desired-live.ts";
+import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import type { TargetWrites } from "../../targets/target.ts";
+
+/** The part of a target that classifies failures. */
+export interface FailureReader {
+  readonly writes: Pick<TargetWrites, "failureOf">;
+}
+
+/** Stops every zone: the service is under maintenance, or the journal or a backup cannot be written. */
+export function isForAll(target: FailureReader, error: unknown): boolean {
+  if (hasProblem(error, "journal-write") || target.writes.failureOf(error) === "unavailable") return true;
+  return error instanceof Error && error.cause !== undefined && isForAll(target, error.cause);
+}
+
+/** Whether a zone or record does not exist, or not as it was planned. */
+export function isMissing(target: FailureReader, error: unknown): boolean {
+  if (hasProblem(error, "live-changed") || target.writes.failureOf(error) === "gone") return true;
+  return error instanceof Error && error.cause !== undefined && isMissing(target, error.cause);
+}
+
+export function hasProblem(error: unknown, wanted: ProblemId): boolean {
+  return error instanceof ProblemError && error.problems.some(({ id }) => id === wanted);
+}
+
+/** Records or zones that differ from what the plan was made from. */
+export function liveChangedError(what: readonly string[]): ProblemError {
+  return new ProblemError(
+    what.map((text) =>
+      problem("live-changed", `${text} was changed or deleted by someone else after the plan was made`, {
+        fix: "It was left unchanged. Run plan again and review the new plan.",
+      }),
+    ),
+  );
+}
+
+/** A zone that the plan creates and that exists already. */
+export function domainCreatedError(domain: string, id: Id): ProblemError {
+  return new ProblemError(
+    problem("live-changed", `${plain(domain)} was created by someone else after the plan was made, as domain ${id}`, {
+      fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again.",
+    }),
+  );
+}
+
+/**
+ * A zone that left the account during the run. Writes that could not be reverted remain in the zone, and only its new
+ * owner can revert them.
+ */
+export function zoneGoneError(id: Id, error: unknown): ProblemError {
+  const summary = `domain ${id} is no longer in this account: it was deleted, or transferred to another account`;
+  const fix =
+    "If another account has it now, move its zone file to the repository of that account. If it was deleted, the next plan creates it again.";
+  const left = problemsOf(error).filter((one) => one.id === "restore-failed");
+  const restore = "The account that has the domain now has to restore it: until then lookups of the name may fail.";
+  const problems = left.map((one) => ({ ...one, fix: restore }));
+  return new ProblemError([problem("zone-gone", summary, { fix }), ...problems], { cause: error });
+}
+
+export function dependencyFailedError(summary: string): ProblemError {
+  const fix = "Fix the error that stopped it.";
+  return new ProblemError(problem("dependency-failed", summary, { fix }));
+}
+
+/** Owner name, type and RDATA, for messages. */
+export function recordText(record: ZoneRecord): string {
+  return plain(`${record.owner} ${record.type} ${rdataText(record)}`);
+}
+
+export function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof ProblemError) return error.problems;
+  return [problem("unexpected", messageOf(error))];
+}
+
+export function messageOf(error: unknown): string {
+  return plain(error instanceof Error ? error.message : String(error));
+}

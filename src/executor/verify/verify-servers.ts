@@ -1,0 +1,120 @@
+import { isIPv6 } from "node:net";
+import pMap from "p-map";
+import type { Clock } from "../../clock.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
+import { isLater } from "../../dns/name/serial.ts";
+import { dnsClass } from "../../dns/transfer/codes.ts";
+import { rcodeError } from "../../dns/transfer/transfer-error.ts";
+import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { ask, shortBounds } from "../../dns-client/ask.ts";
+import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
+import { messageOf } from "../journal/apply-problems.ts";
+import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
+
+export type Verdict = "pass" | "fail" | "inconclusive";
+
+/** A zone file rendered by the service. */
+export interface RenderedZone {
+  readonly name: Name;
+  readonly serial: number;
+  readonly records: readonly ZoneRecord[];
+  readonly sets: SetTexts;
+}
+
+/** Resolves the addresses of a name server. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+interface AskContext {
+  readonly clock: Clock;
+  readonly signal?: AbortSignal;
+}
+
+/** The expected zone, the RRsets to query, and the deadline. */
+interface Expected {
+  readonly zone: RenderedZone;
+  readonly questions: readonly Question[];
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+interface Answered {
+  readonly where: string;
+  readonly verdict: Verdict;
+  readonly text: string;
+}
+
+const pauseMs = 5_000;
+const atOnce = 8;
+
+/** All addresses of the servers in the apex NS set. */
+export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve): Promise<ServerAddress[]> {
+  const soa = records.find(({ type }) => type === "SOA");
+  const isApexNs = ({ type, owner }: ZoneRecord) => type === "NS" && soa !== undefined && isSameName(owner, soa.owner);
+  const names = new Set(records.filter(isApexNs).flatMap(targets));
+  const found = await Promise.all([...names].map((name) => resolve(name.slice(0, -1)).catch(() => [])));
+  return [...new Set(found.flat())].map((host) => ({ host, port: dnsPort }));
+}
+
+/**
+ * Checks the answers of one server. A server with an older serial is asked again until the deadline; no reply, a
+ * refusal or a non-authoritative answer is inconclusive.
+ */
+export async function answersOf(
+  server: ServerAddress,
+  { zone, questions, until }: Expected,
+  context: AskContext,
+): Promise<Answered> {
+  const where = isIPv6(server.host) ? `[${server.host}]:${server.port}` : `${server.host}:${server.port}`;
+  try {
+    const serial = await serialAt(server, zone, until, context);
+    if (isLater(zone.serial, serial))
+      return { where, verdict: "inconclusive", text: `it still has the serial ${serial} instead of ${zone.serial}` };
+    const [first, ...more] = (
+      await pMap(questions, (question) => compareAnswers(server, zone, question, context), { concurrency: atOnce })
+    ).flat();
+    if (first === undefined)
+      return { where, verdict: "pass", text: `serial ${serial}, ${questions.length} RRsets answered` };
+    return { where, verdict: "fail", text: `${first}${more.length > 0 ? ` and ${more.length} more` : ""}` };
+  } catch (error) {
+    return { where, verdict: "inconclusive", text: messageOf(error) };
+  }
+}
+
+async function serialAt(
+  server: ServerAddress,
+  zone: RenderedZone,
+  until: number,
+  context: AskContext,
+): Promise<number> {
+  for (;;) {
+    const { rcode, aa, answers } = await askServer(server, { owner: nameKey(zone.name), type: "SOA" }, context);
+    if (rcode !== 0) throw rcodeError(rcode);
+    const soa = answers.find((record) => isType(record, "SOA"));
+    if (!aa || !soa) throw new Error(`the server is not authoritative for ${plain(zone.name)}`);
+    const serial = soa.data.serial;
+    if (!isLater(zone.serial, serial) || context.clock.now() >= until) return serial;
+    await context.clock.sleep(Math.min(pauseMs, until - context.clock.now()));
+  }
+}
+
+async function compareAnswers(
+  server: ServerAddress,
+  zone: RenderedZone,
+  question: Question,
+  context: AskContext,
+): Promise<string[]> {
+  const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
+  if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
+  const { rcode, answers, authorities } = await askServer(server, question, context);
+  const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
+  if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
+  const records = cut === undefined ? answers : [...answers, ...authorities];
+  const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);
+  return differences([question], zone.sets, setsOf(own, 0));
+}
+
+function askServer(server: ServerAddress, { owner, type }: Question, { signal }: AskContext) {
+  const question = { name: owner, type, class: dnsClass.in };
+  return ask(server, { question }, { bounds: shortBounds, ...(signal && { signal }) });
+}

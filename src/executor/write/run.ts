@@ -1,0 +1,126 @@
+import { plain } from "../../diagnostics/plain.ts";
+import type { ProblemError } from "../../diagnostics/problem.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
+import { liveDigest } from "../../planner/changes/digests.ts";
+import type { ApplyContext } from "../journal/apply-context.ts";
+import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
+import { checkSchedules, once } from "../journal/once.ts";
+import { ZoneLog } from "../journal/zone-log.ts";
+import { buildGraph, type Node } from "./graph.ts";
+import { walk } from "./walk.ts";
+import { ZoneRun } from "./zone-run.ts";
+import { readIfPresent } from "./zone-writer.ts";
+
+/** Carries out a plan. Never rejects: errors are reported as events. */
+export async function run(plan: Plan, context: ApplyContext): Promise<void> {
+  const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context)]));
+  const zoneOf = (group: ZonePlan) => zones.get(group) as ZoneRun;
+  const logs = new Map<Node["group"], ZoneLog>([...zones].map(([group, { log }]) => [group, log]));
+  for (const zone of plan.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context));
+  const logOf = (group: Node["group"]) => logs.get(group) as ZoneLog;
+
+  const work = async (node: Node, checkpoint: () => void): Promise<void> => {
+    switch (node.kind) {
+      case "open":
+        return zoneOf(node.group).open(checkpoint);
+      case "step":
+        return zoneOf(node.group).step(node.step);
+      case "activate":
+        return zoneOf(node.group).activate(checkpoint);
+      case "close":
+        return zoneOf(node.group).close();
+      case "delete":
+        logOf(node.group).noteBegin();
+        if (![...zones.values()].every(({ isInSync }) => isInSync)) throw deletionSkippedError();
+        return deleteZone(context, logOf(node.group), node.group);
+    }
+  };
+  const nodes = buildGraph(plan);
+  const end = await walk(nodes, {
+    atOnce: context.atOnce,
+    isInterrupted: context.isInterrupted,
+    work,
+    isFatal: (error) => isForAll(context.target, error),
+    failure: () => context.journal.failure,
+    onFailed: async (group, error, isHalted) => {
+      const zone = isHalted ? undefined : zones.get(group as ZonePlan);
+      await zone?.removeDuplicates();
+      logOf(group).noteFailed(zone ? await zone.explain(error) : error);
+    },
+  });
+
+  const isBegun = (group: Node["group"]) => end.begunGroups.has(group);
+  const waiting = new Map<Node["group"], Node[]>();
+  for (const node of nodes) {
+    if (end.done.has(node) || end.failedGroups.has(node.group)) continue;
+    const waitingNodes = waiting.get(node.group);
+    if (waitingNodes) waitingNodes.push(node);
+    else waiting.set(node.group, [node]);
+  }
+  if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
+  const isStopped = end.isHalted || context.isInterrupted();
+  for (const [group, nodes] of waiting) {
+    if (isStopped && isBegun(group)) logOf(group).noteStopped();
+    if (isStopped) continue;
+    if (!isBegun(group)) logOf(group).noteBegin();
+    logOf(group).noteFailed(skippedNodesError(nodes, end.done));
+  }
+}
+
+/** Deletes a zone that has not changed since the plan was made, after its backup. */
+async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog, zone: LiveZone): Promise<void> {
+  const { name, id } = zone;
+  const where = { zone: name, step: "delete-zone", write: 0 } as const;
+  const now = await readIfPresent(target, () => target.read.readZone(id));
+  if (now && liveDigest(now) !== liveDigest(zone))
+    throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
+  if (now) {
+    await backup(now);
+    log.noteDeletion(now);
+    // The request is idempotent: ids are never reused, and 404 means that the zone is deleted.
+    await once(
+      { target, clock, log },
+      {
+        where,
+        schedule: checkSchedules.deleteZone,
+        send: async () => {
+          await target.writes.deleteZone(id);
+          return {};
+        },
+        look: async () => ((await readIfPresent(target, () => target.read.readSettings(id))) ? undefined : {}),
+        readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
+      },
+    );
+  } else log.noteAcked(where, { already: true });
+  log.noteWritten({ kind: "zone-deleted", zone: name, domainId: id });
+  log.noteDone(undefined);
+}
+
+function deletionSkippedError(): ProblemError {
+  return dependencyFailedError(
+    "the domain was not deleted: it is deleted only after all other changes of the plan succeeded",
+  );
+}
+
+/** The problem for nodes of a zone that could not begin because other zones failed. */
+function skippedNodesError(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
+  const names = new Set<string>();
+  let count = 0;
+  for (const node of waiting) {
+    if (node.kind === "delete") return deletionSkippedError();
+    const undone = [...node.needs].filter((need) => !done.has(need));
+    for (const { kind, group } of undone)
+      if (kind !== "delete" && group !== node.group) names.add(plain(group.zone.name.slice(0, -1)));
+    if (node.kind === "step") count += node.step.writes.length;
+    else if (node.kind !== "close" && isActivationWaiting(node, undone)) count++;
+  }
+  const depend = count === 1 ? "write: it depends" : "writes: they depend";
+  return dependencyFailedError(`skipped ${count} ${depend} on ${[...names].join(", ")}, which failed`);
+}
+
+/** Whether the activation or deactivation of a zone depends on more than the other writes to it. */
+function isActivationWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
+  const own = new Set(group.activation?.needs);
+  return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
+}

@@ -1,0 +1,124 @@
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { DesiredRecord, DesiredZone, Id, LiveZone, RecordChange } from "../../dns/zone/desired-live.ts";
+import type { SettingValue } from "../../dns/zone/zone-settings.ts";
+
+export type { RecordChange };
+
+/** The kinds of changes that a plan shows and counts: `+`, `~`, `⇄` and `-`. */
+export type ChangeKind = "create" | "change" | "swap" | "delete";
+
+/**
+ * Writes that are sent directly after one another. A `write` is a single one. A `swap` exchanges records that must not
+ * coexist at a name, such as a CNAME and other records, or a null MX and others: all of its writes are done, or none. A
+ * `change-set` is a swap whose writes take effect at the same time, on a service that supports that.
+ */
+export interface Step {
+  /** Unique in the plan. A step's dependencies have smaller ids, so the order of the ids is safe. */
+  readonly id: number;
+  readonly kind: "write" | "swap" | "change-set";
+  readonly writes: readonly RecordChange[];
+  /** Steps of any zone of the plan that must be done before this one begins. Independent steps may run concurrently. */
+  readonly needs: readonly number[];
+  /** Zones of the plan that must start or stop being served before this step begins. */
+  readonly needsZones?: readonly Name[];
+  /** Names and types without an answer from this step on, until it or a later one is done; absent if there are none. */
+  readonly gaps?: readonly Gap[];
+}
+
+/**
+ * Types of a name that are answered before and after the plan, but not all the time in between. `owner` is `*.` before
+ * a name for any name directly below it without its own records.
+ */
+export interface Gap {
+  readonly owner: NameKey;
+  /** Sorted. */
+  readonly types: readonly string[];
+  /** Maximum time for which a resolver may cache "no such record" (RFC 2308 §5). */
+  readonly seconds: number;
+}
+
+export interface SettingChange {
+  readonly name: string;
+  readonly before: SettingValue | undefined;
+  readonly after: SettingValue | undefined;
+}
+
+/** The plan of one zone: its steps in the order of their ids. */
+export interface ZonePlan {
+  readonly zone: DesiredZone;
+  /** The stored domain; undefined when it must be created first. */
+  readonly domainId: Id | undefined;
+  readonly settings: readonly SettingChange[];
+  /** The default TTL of the zone in seconds, now and after the settings are written. */
+  readonly defaultTtl: { readonly before: number; readonly after: number };
+  readonly steps: readonly Step[];
+  /**
+   * The dependencies of the settings that start serving the zone, after its own steps, or stop serving it, before them.
+   */
+  readonly activation?: Pick<Step, "needs" | "needsZones" | "gaps">;
+  /** Number of records that already match. */
+  readonly unchanged: number;
+  /** Number of live records that are ignored. */
+  readonly ignored: number;
+}
+
+/** A zone that exceeds the limit of records between the writes, because no order that keeps its names answered fits. */
+export interface ZoneOverLimit {
+  readonly zone: Name;
+  /** The number of records that it has at most, if the steps run in their order. */
+  readonly records: number;
+  readonly limit: number;
+}
+
+/** The RRsets of records that are not sent, each once. */
+export function unsupportedSets({ unsupported }: Pick<Plan, "unsupported">): { name: NameKey; type: string }[] {
+  const sets = unsupported.map(({ owner, type }) => ({ name: nameKey(owner), type }));
+  return [...new Map(sets.map((set) => [`${set.name} ${set.type}`, set])).values()];
+}
+
+/** A domain to delete, and the names without an answer from then on until further domains are deleted, too. */
+export interface Deletion extends LiveZone {
+  readonly gaps?: readonly Gap[];
+}
+
+export interface Plan {
+  /** Zones with changes, by name. */
+  readonly zones: readonly ZonePlan[];
+  readonly inSync: number;
+  /** Number of live records that are ignored, in all zones. */
+  readonly ignored: number;
+  /** Records of the files that the service cannot store, so that they are not sent. */
+  readonly unsupported: readonly Pick<DesiredRecord, "owner" | "type">[];
+  /**
+   * Domains to delete, as stored; the user named each. They are deleted last, in this order: by name, unless another
+   * order keeps more names answered.
+   */
+  readonly deletions: readonly Deletion[];
+  /** Zones of the account without a zone file. They are left alone. */
+  readonly unmanaged: readonly Name[];
+  /** Zones that exceed the service's limit of records between the writes; absent if there are none. */
+  readonly overLimit?: readonly ZoneOverLimit[];
+  /** Errors found by the check of the order; empty unless zonewright has a bug. */
+  readonly unproved: readonly string[];
+}
+
+export function writesOf(zone: ZonePlan): RecordChange[] {
+  return zone.steps.flatMap(({ writes }) => writes);
+}
+
+/** Whether the plan has no changes. */
+export function isEmpty({ zones, deletions }: Plan): boolean {
+  return zones.length === 0 && deletions.length === 0;
+}
+
+/** Whether the zone is served before and after the plan. By default it is served after it. */
+export function isServed({ zone, domainId, settings }: Pick<ZonePlan, "zone" | "domainId" | "settings">) {
+  const after = zone.settings.status !== "disabled";
+  const change = settings.find(({ name }) => name === "status");
+  return { before: change ? change.before !== "disabled" : domainId !== undefined && after, after };
+}
+
+/** The record after a change, or the deleted one. */
+export function subject(change: RecordChange): DesiredRecord {
+  return change.kind === "delete" ? change.before : change.after;
+}

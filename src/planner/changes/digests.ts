@@ -1,0 +1,48 @@
+import { nameKey } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import { canonical } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import { jsonDigest } from "./canonical-json.ts";
+import { settingText } from "./effects.ts";
+
+/** SHA-256 of each part of a zone that determines its plan, in hexadecimal. */
+export interface DesiredDigests {
+  readonly settings: string;
+  readonly records: string;
+  /** The managed part: `manage` and the `ignore` patterns that have not expired. */
+  readonly scope: string;
+}
+
+/**
+ * Digests of a desired zone, with defaults and includes applied and values rounded as the provider does. Together with
+ * the live zone and the domains to delete, these parts are the whole input of `plan`, so equal digests give equal
+ * effects. Comments, line ends, order, units of times, the file's name and format, reasons and acknowledged findings
+ * are ignored.
+ */
+export function desiredDigests(zone: DesiredZone): DesiredDigests {
+  const { settings, unstated = [], otherTimes, defaultTimes, records, scope } = zone;
+  const stated = Object.fromEntries(Object.entries(settings).filter(([name]) => !unstated.some((one) => one === name)));
+  const lines = records.map((record) => {
+    const { owner, type, ttl, otherTtl } = record;
+    return JSON.stringify([nameKey(owner), type, ttl ?? null, otherTtl ?? null, canonical(record)]);
+  });
+  const patterns = (scope?.ignore ?? []).map(({ name, type, value }) =>
+    JSON.stringify([name?.toLowerCase() ?? null, type?.toUpperCase() ?? null, value ?? null]),
+  );
+  return {
+    settings: jsonDigest({ settings: textsOf(stated, defaultTimes), otherTimes }),
+    records: jsonDigest(lines.sort()),
+    scope: jsonDigest({ manage: scope?.manage ?? "all", ignore: [...new Set(patterns)].sort() }),
+  };
+}
+
+/** SHA-256 of a live zone, independent of order, ids and times. */
+export function liveDigest({ settings, records }: LiveZone): string {
+  const lines = records.map((record) => [nameKey(record.owner), record.type, record.ttl ?? 0, canonical(record)]);
+  return jsonDigest({ settings, records: lines.map((line) => JSON.stringify(line)).sort() });
+}
+
+function textsOf(settings: ZoneSettings, defaultTimes: DesiredZone["defaultTimes"]): Record<string, string> {
+  const entries = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, settingText(name, value, defaultTimes)]));
+}

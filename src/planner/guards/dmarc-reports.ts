@@ -1,0 +1,82 @@
+import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../../dns/name/name.ts";
+import { reportHosts } from "../../dns/policies/dmarc.ts";
+import type { Effect } from "../changes/effects.ts";
+import { isDmarcName } from "./dmarc.ts";
+import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
+import type { ZoneAnswers } from "./lookup.ts";
+import { policyChanges, policyTexts } from "./policies.ts";
+
+/**
+ * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 9990 §4). That of a
+ * domain without a managed zone is not in sight, so that someone has to look it up once; a new zone often brings such
+ * destinations, which were in use before.
+ */
+export const dmarcReports: Guard = {
+  guard: "G31",
+  title: "DMARC reports",
+  about:
+    "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+  ofNew: true,
+  *check(zone, context) {
+    const effects = new Map<NameKey, Effect[]>();
+    const add = (policy: NameKey, more: readonly Effect[]) =>
+      effects.set(policy, [...(effects.get(policy) ?? []), ...more]);
+    for (const change of policyChanges(zone, context, isDmarcName)) add(change.name, change.effects);
+    const accepting = zone.changedNames.filter((name) => name.includes("._report._dmarc."));
+    if (accepting.length > 0) {
+      for (const policy of context.answersAfter.ownersWith("TXT")) {
+        // A policy that changes is judged in its own zone.
+        if (!isDmarcName(policy) || context.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+        for (const { accepts } of destinationsOf(context.answersAfter, policy)) {
+          const covers = (name: NameKey) =>
+            name === accepts || (isWildcard(name) && isInside(accepts, parent(name))) || isInside(name, accepts);
+          add(
+            policy,
+            accepting.filter(covers).flatMap((name) => effectsAt(zone, name)),
+          );
+        }
+      }
+    }
+    for (const [policy, causing] of effects) {
+      if (causing.length === 0) continue;
+      const before = destinationsOf(context.answersBefore, policy);
+      for (const { host, accepts } of destinationsOf(context.answersAfter, policy)) {
+        const refusal = findRefusal(context, "answersAfter", accepts);
+        const wasThere = before.some((one) => one.host === host);
+        const isOfNew = zone.plan.domainId === undefined && refusal === "unseen";
+        if (refusal === undefined || isOfNew) continue;
+        if (wasThere && findRefusal(context, "answersBefore", accepts) === refusal) continue;
+        const [from, name] = [withoutDot(parent(policy)), withoutDot(accepts)];
+        const text =
+          refusal === "refused"
+            ? `${withoutDot(host)} accepts no DMARC reports of ${from}: "${name}" has no TXT "v=DMARC1"`
+            : `sends DMARC reports of ${from} to ${withoutDot(host)}, whose records are not in sight: they arrive only if "${name}" has the TXT "v=DMARC1"`;
+        yield { text, effects: [...new Set(causing)], facts: [`${policy} ${host}`] } satisfies Finding;
+      }
+    }
+  },
+};
+
+interface Destination {
+  readonly host: NameKey;
+  /** The name of the record by which it accepts reports. */
+  readonly accepts: NameKey;
+}
+
+/** The domains other than its own to which a policy sends reports. */
+function destinationsOf(answers: ZoneAnswers, policy: NameKey): Destination[] {
+  const [text, ...others] = policyTexts(answers, policy, "DMARC").valid;
+  if (text === undefined || others.length > 0) return [];
+  const domain = parent(policy);
+  return reportHosts(text, domain).map((host) => ({
+    host,
+    accepts: nameKey(asName(`${domain}_report._dmarc.${host}`)),
+  }));
+}
+
+/** Why no record is seen by which reports are accepted; also a zone that only its file describes is known. */
+function findRefusal(context: RunContext, side: "answersBefore" | "answersAfter", accepts: NameKey) {
+  const inRun = policyTexts(context[side], accepts, "DMARC");
+  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context.answersElsewhere(), accepts, "DMARC");
+  return isKnown ? (valid.length === 0 ? "refused" : undefined) : "unseen";
+}

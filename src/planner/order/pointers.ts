@@ -1,0 +1,220 @@
+import { type LookupZone, nearestZone } from "../../dns/lookup/lookup.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { OwnerSets } from "../../dns/zone/owners.ts";
+import { type RRset, targets } from "../../dns/zone/zone.ts";
+import { type Gap, subject } from "../changes/change.ts";
+import type { Strength } from "../changes/in-order.ts";
+import { answeringOwners } from "./answerer.ts";
+import type { WildcardCover } from "./cover.ts";
+import { addNeed, afterOf, beforeOf, type Draft, gapOf, isAddress, type NameChange, type ZoneDraft } from "./draft.ts";
+import type { Order } from "./order.ts";
+import {
+  answeringNames,
+  createsFor,
+  deletesFor,
+  hasPointer,
+  isRetargeting,
+  isTarget,
+  ownerOf,
+  type Pointer,
+  pointersOf,
+} from "./pointer.ts";
+
+/** A zone of the plan, with its changed names. */
+export interface ZoneNode {
+  readonly zone: ZoneDraft;
+  readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
+  readonly before: LookupZone<RRset, OwnerSets>;
+  readonly after: LookupZone<RRset, OwnerSets>;
+  /** Names that stop or start being matched by wildcards. */
+  readonly leaving: WildcardCover;
+  readonly entering: WildcardCover;
+  readonly isServed: Readonly<Record<"before" | "after", boolean>>;
+  /** Done when the zone starts being served. */
+  readonly activation: Draft | undefined;
+  /** Done when the zone stops being served. */
+  readonly deactivation: Draft | undefined;
+}
+
+/** A pointer that leads nowhere until another zone is served; shaped like a gap. */
+type EarlyPointer = Pick<Gap, "owner" | "types" | "seconds">;
+
+/** Adds dependencies between pointers and their targets, across zones. */
+export class Pointers {
+  /** The zones of the plan by name. */
+  readonly #nodes: ReadonlyMap<NameKey, ZoneNode>;
+
+  constructor(nodes: ReadonlyMap<NameKey, ZoneNode>) {
+    this.#nodes = nodes;
+  }
+
+  /**
+   * The pointers of a new zone that is served earlier, in this order, than the new zones that they lead to: those point
+   * back to it, or a longer circle does.
+   */
+  *findEarly(node: ZoneNode, order: Order): Generator<EarlyPointer> {
+    const { activation } = node;
+    if (!activation) return;
+    for (const { owner, drafts } of node.nameChanges.values())
+      for (const pointer of drafts.flatMap((draft) => [...pointersOf(draft, afterOf).values()])) {
+        const target = this.#zoneOf(pointer.target, "after");
+        if (!target?.activation || target === node || order.at(target.activation) < order.at(activation)) continue;
+        const names = answeringNames(target.after, pointer);
+        const types =
+          pointer.record.type === "CNAME"
+            ? names.flatMap((name) => target.zone.after.get(name)?.keys() ?? [])
+            : names.length > 0
+              ? [pointer.record.type]
+              : [];
+        if (types.length > 0) yield { owner, types, seconds: gapOf(target.zone) };
+      }
+  }
+
+  needAt(node: ZoneNode, nameChange: NameChange): void {
+    for (const draft of nameChange.drafts.filter(hasPointer)) {
+      const before = pointersOf(draft, beforeOf);
+      const after = pointersOf(draft, afterOf);
+      if (node.isServed.after)
+        for (const [key, pointer] of after) if (!before.has(key)) this.#createAfterTarget(node, draft, pointer);
+      for (const [key, pointer] of before)
+        if (!after.has(key)) this.#deleteBeforeTarget(node, node.deactivation ?? draft, pointer);
+    }
+    this.#deleteCoverLast(node, nameChange);
+    this.#createCoverFirst(node, nameChange);
+    // The first name server of a delegation removes the names below from this zone, the last one returns them.
+    const child = this.#nodes.get(nameChange.owner);
+    for (const draft of child ? nameChange.drafts.filter(delegates) : []) {
+      if (nameChange.createByType.has("NS")) addNeed(draft, child?.activation, "preferred");
+      if (nameChange.deleteByType.has("NS")) addNeed(child?.deactivation, draft, "preferred");
+    }
+  }
+
+  /**
+   * The records at the target are created before the pointer; if possible, also those that an unchanged alias leads to,
+   * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
+   */
+  #createAfterTarget(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
+    const weakenBehindAlias = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
+    const node = this.#zoneOf(pointer.target, "after");
+    const earlier = this.#zoneOf(pointer.target, "before");
+    // The answers of a removed zone hide those of its parent zone.
+    if (node && earlier !== from && earlier?.deactivation)
+      addNeed(draft, earlier.deactivation, weakenBehindAlias("preferred"));
+    if (!node) return;
+    const names = answeringNames(node.after, pointer);
+    if (node !== from && node.activation) {
+      const isApex = pointer.target === nameKey(node.zone.zone.name);
+      if (names.length > 0 || isApex) addNeed(draft, node.activation, weakenBehindAlias("preferred"));
+      return;
+    }
+    for (const name of names) {
+      const nameChange = node.nameChanges.get(name);
+      if (nameChange) {
+        // Mail and services have no address as long as the aliases lead to none.
+        const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
+        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
+        for (const [one, strength] of createsFor(nameChange, pointer))
+          addNeed(draft, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
+      }
+      const isOver = aliases === mostAliases;
+      const alias = isOver ? undefined : node.zone.after.get(name)?.get("CNAME");
+      for (const target of alias?.records.flatMap(targets) ?? [])
+        this.#createAfterTarget(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
+    }
+    // A deleted alias without a replacement may lead back to the pointer as long as it exists.
+    if (names.length === 0)
+      addNeed(draft, node.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
+    // A wildcard itself is ignored: it is created before, and deleted after, the records that it replaces.
+    if (names.includes(ownerOf(pointer))) return;
+    for (const nameChange of node.entering.group(pointer.target))
+      if (!isTarget(nameChange, pointer, nameChange.deleteByType))
+        for (const gone of nameChange.drafts) addNeed(draft, gone, weakenBehindAlias("preferred"));
+  }
+
+  /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
+  #isLost({ record, target: first }: Pointer): boolean {
+    for (let target = first, aliases = 0; aliases <= mostAliases; aliases++) {
+      const node = this.#zoneOf(target, "before");
+      if (!node || node.zone.zone.settings.type === "slave") return false;
+      const sets = answeringNames(node.before, { record, target }).flatMap((name) => node.zone.before.get(name) ?? []);
+      if (sets.some((types) => types.has("A") || types.has("AAAA") || types.has("NS"))) return false;
+      const [next] = sets.flatMap((types) => types.get("CNAME")?.records.flatMap(targets) ?? []);
+      if (next === undefined) return true;
+      target = nameKey(next);
+    }
+    return true;
+  }
+
+  /** A pointer is deleted before the records at its target. */
+  #deleteBeforeTarget(from: ZoneNode, draft: Draft, pointer: Pointer): void {
+    const node = this.#zoneOf(pointer.target, "before");
+    const later = this.#zoneOf(pointer.target, "after");
+    // A new zone takes over names of its parent zone. A pointer into it is preferably created after it.
+    if (later !== from && later?.activation) addNeed(later.activation, draft, "hint");
+    if (node !== from) addNeed(node?.deactivation, draft, "preferred");
+    if (!node || (node !== from && node.activation)) return;
+    const names = answeringNames(node.before, pointer);
+    for (const name of names) {
+      const nameChange = node.nameChanges.get(name);
+      if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft, "preferred");
+    }
+    if (names.includes(ownerOf(pointer))) return;
+    for (const nameChange of node.leaving.group(pointer.target))
+      if (!isTarget(nameChange, pointer, nameChange.createByType))
+        for (const one of nameChange.drafts) addNeed(one, draft, "preferred");
+  }
+
+  /** A wildcard, delegation or zone that answered for new records is deleted after they are created. */
+  #deleteCoverLast(node: ZoneNode, nameChange: NameChange): void {
+    const earlier = this.#zoneOf(nameChange.owner, "before");
+    if (earlier !== node)
+      for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
+    node.leaving.needAt(nameChange);
+    if (nameChange.createByType.size === 0) return;
+    for (const name of answeringOwners(node.before, nameChange.owner)) {
+      const cover = name === nameChange.owner ? undefined : node.nameChanges.get(name);
+      for (const [type, gone] of cover?.deleteByType ?? [])
+        for (const [coming, one] of nameChange.createByType)
+          if (cover?.after === undefined || isSameAnswer(type, coming)) addNeed(gone, one, "preferred");
+    }
+  }
+
+  /** A wildcard, delegation or new zone that will answer for deleted records is created before they are deleted. */
+  #createCoverFirst(from: ZoneNode, nameChange: NameChange): void {
+    from.entering.needAt(nameChange);
+    if (nameChange.deleteByType.size === 0) return;
+    const node = this.#zoneOf(nameChange.owner, "after");
+    if (!node) return;
+    const names = answeringOwners(node.after, nameChange.owner);
+    for (const gone of nameChange.deleteByType.values()) {
+      // Records that a new zone hides are deleted once they are hidden, so that no wildcard of this zone answers in
+      // between.
+      if (node !== from && node.activation) addNeed(gone, node.activation, names.length > 0 ? "preferred" : "hint");
+      else
+        for (const name of names)
+          if (name !== nameChange.owner)
+            for (const one of node.nameChanges.get(name)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+    }
+  }
+
+  /** The nearest zone of a name that is served on this side. */
+  #zoneOf(name: NameKey, side: "before" | "after"): ZoneNode | undefined {
+    return nearestZone(name, (apex) => {
+      const node = this.#nodes.get(apex);
+      return node?.isServed[side] ? node : undefined;
+    });
+  }
+}
+
+/** The maximum length of a chain of aliases. */
+const mostAliases = 8;
+
+/** Whether one type can replace the other for clients. */
+function isSameAnswer(type: string, other: string): boolean {
+  const isFollowed = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
+  return type === "NS" || type === other || (isFollowed(type) && isFollowed(other));
+}
+
+function delegates({ writes }: Draft): boolean {
+  return writes.some((change) => subject(change).type === "NS");
+}

@@ -1,0 +1,204 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { Id, LiveZone } from "../../dns/zone/desired-live.ts";
+import { placeOf } from "../../dns/zone/zone.ts";
+import { jsonDigest } from "../changes/canonical-json.ts";
+import { type Plan, type Step, subject, unsupportedSets, type ZonePlan } from "../changes/change.ts";
+import { liveDigest } from "../changes/digests.ts";
+import { deletionEffect, type Effect, effectDigest, recordEffect, zoneEffects } from "../changes/effects.ts";
+import type { JudgedBlock } from "../guards/acks.ts";
+import { type PlanChange, type PlanFile, planFormat, planSchema } from "./plan-schema.ts";
+import { checkSignature, type SignatureRules } from "./plan-signature.ts";
+import { parseStrictJson } from "./strict-json.ts";
+
+/** Content of a plan file apart from the plan. Times and nonce are passed in, so that the rest is reproducible. */
+export interface PlanFileInput {
+  readonly version: string;
+  readonly source: PlanFile["source"];
+  readonly target: PlanFile["target"];
+  /** The zones of the plan with their live state; undefined if they do not exist yet. */
+  readonly live: readonly (readonly [zone: NameKey, stored: LiveZone | undefined])[];
+  readonly plan: Plan;
+  /** Zones that the plan leaves out, and why. */
+  readonly skipped?: readonly { readonly name: NameKey; readonly file: string; readonly reason: string }[];
+  readonly notes: readonly Problem[];
+  readonly guards: readonly JudgedBlock[];
+  readonly reads: number;
+  readonly writes: number;
+  /** The times when the live zones were read and the plan was made. */
+  readonly seen: Date;
+  /** The id of the newest event of the account directly before; undefined if the token may not read events. */
+  readonly lastEvent?: Id | undefined;
+  readonly now: Date;
+  readonly lifeSeconds: number;
+  readonly nonce: string;
+}
+
+export function planFile(input: PlanFileInput): PlanFile {
+  const { version, source, target, plan, skipped = [], reads, writes, now, nonce } = input;
+  const changes = [
+    ...plan.zones.flatMap(changesOf),
+    ...plan.deletions.map((zone) => ({ ...deletionEffect(zone), ...(zone.gaps && { gaps: zone.gaps }) }) as PlanChange),
+  ];
+  const rest: Omit<PlanFile, "planDigest"> = {
+    format: planFormat,
+    tool: { name: "zonewright", version },
+    source,
+    target,
+    observed: {
+      time: timeText(input.seen),
+      ...(input.lastEvent !== undefined && { lastEvent: input.lastEvent }),
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored)),
+    },
+    changes,
+    inSync: plan.inSync,
+    ignored: plan.ignored,
+    unsupported: unsupportedSets(plan),
+    unmanaged: [...plan.unmanaged],
+    ...(skipped.length > 0 && {
+      skipped: skipped.map(({ name, file, reason }) => ({ zone: name, file, reason })),
+    }),
+    reads,
+    writes,
+    notes: input.notes.map(({ severity, id, summary, place }) => ({
+      severity,
+      rule: id,
+      summary,
+      ...(place && { at: place }),
+    })),
+    guards: input.guards.map(({ guard, zone, state, reason, findings, effectDigest }) => ({
+      guard,
+      zone,
+      state,
+      ...(reason !== undefined && { reason }),
+      texts: findings.map(({ text }) => text),
+      ...factsOf(findings),
+      effects: effectDigest,
+    })),
+    effectDigest: effectDigest(changes.map(effectOf)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1000)),
+    nonce,
+  };
+  return { ...rest, planDigest: jsonDigest(rest) };
+}
+
+function factsOf(findings: JudgedBlock["findings"]): { facts?: string[] } {
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return facts.length > 0 ? { facts } : {};
+}
+
+/** The domains that a plan file deletes, by name. */
+export function deletionsOf({ changes }: PlanFile): NameKey[] {
+  return changes.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : []));
+}
+
+/** The effect of a change in a plan file. */
+export function effectOf({ zone, kind, name, type, before, after }: PlanChange): Effect {
+  return { zone, kind, name, type, before: textOf(before), after: textOf(after) };
+}
+
+/** A plan file that was read, and the id of the key that signed it, if the signature was checked. */
+export interface ReadPlan {
+  readonly plan: PlanFile;
+  readonly signedBy?: string;
+}
+
+/**
+ * Reads a plan file and checks that it is complete and unmodified, and its signature.
+ * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
+ */
+export function readPlanFile(file: string, text: string, rules: SignatureRules = noKeys): ReadPlan {
+  const planError = (id: ProblemId, summary: string) => new ProblemError(problem(id, summary, { fix: newPlanFix }));
+  const value = parsePlan(text, (why) => planError("plan-syntax", `${file} is not valid JSON: ${why}`));
+  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  if (format !== planFormat) {
+    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
+    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
+    throw planError("plan-format", `${file} is ${what}; this zonewright reads ${planFormat}`);
+  }
+  const parsed = planSchema.safeParse(value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw planError("plan-shape", `${file} is not a complete plan: ${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  const { planDigest, ...rest } = value as PlanFile; // the digest includes additions of newer minor versions
+  const isWhole =
+    jsonDigest(rest) === planDigest && effectDigest(parsed.data.changes.map(effectOf)) === parsed.data.effectDigest;
+  if (!isWhole) throw planError("plan-digest", `${file} was edited after it was written: its digest does not match`);
+  const signedBy = checkSignature(file, parsed.data, rest, rules);
+  return { plan: parsed.data, ...(signedBy !== undefined && { signedBy }) };
+}
+
+const noKeys: SignatureRules = { keys: [], isRequired: false };
+
+function parsePlan(text: string, error: (why: string) => ProblemError): unknown {
+  let read: ReturnType<typeof parseStrictJson>;
+  try {
+    read = parseStrictJson(text);
+  } catch {
+    throw error("it was truncated or edited");
+  }
+  if ("fault" in read) throw error(read.fault);
+  return read.value;
+}
+
+export const newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
+
+function changesOf(zone: ZonePlan): PlanChange[] {
+  const [head, ...settings] = zoneEffects(zone);
+  const gaps = zone.activation?.gaps;
+  const ofZone = [head, ...settings].flatMap((effect): PlanChange[] => {
+    if (!effect) return [];
+    const activates = effect.kind === "domain" || effect.type === "status";
+    return [{ ...effect, ...(gaps && activates && { gaps }) } as PlanChange];
+  });
+  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
+}
+
+function stepChanges({ id, needs, needsZones, writes, gaps }: Step, zone: ZonePlan): PlanChange[] {
+  return writes.map((write) => {
+    const effect = recordEffect(write, zone);
+    const place = placeOf(subject(write));
+    const { via = [] } = subject(write).source ?? {};
+    const { id: recordId, updated } = write.kind === "create" ? {} : write.before;
+    const stored = { id: recordId, ...(updated !== undefined && { updated }) };
+    return {
+      ...effect,
+      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
+      after: effect.after === null ? null : valueFrom(effect.after),
+      step: id,
+      requires: [...needs],
+      ...(needsZones && { requiresZones: [...needsZones] }),
+      ...(gaps && { gaps: gaps.map((gap) => ({ ...gap, types: [...gap.types] })) }),
+      inverse: ({ create: "delete", update: "change", delete: "create" } as const)[write.kind],
+      ...(place && { at: `${place.file}:${place.line}` }),
+      ...(place && via.length > 0 && { via: via.map(({ file, line }) => `${file}:${line}`) }),
+    } as PlanChange; // kind, before and after match as in the write
+  });
+}
+
+/** Parses the text of an effect: TTL in seconds, `default(3600)` for the zone's own, then RDATA. */
+function valueFrom(text: string): { ttl_sec: number; isDefault?: true; rdata: string } {
+  const [, own, usual, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text) ?? [];
+  return { ttl_sec: Number(own ?? usual), ...(usual !== undefined && { isDefault: true }), rdata };
+}
+
+function textOf(side: PlanChange["before"] | PlanChange["after"]): string | null {
+  if (side === null || typeof side === "string") return side;
+  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
+}
+
+function observedZone(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
+  return {
+    zone: nameKey(zone),
+    domainId: stored?.id ?? null,
+    digest: stored ? liveDigest(stored) : null,
+    records: stored?.records.length ?? 0,
+  };
+}
+
+/** A time to the second, as in the API. */
+function timeText(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}

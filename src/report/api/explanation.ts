@@ -1,0 +1,167 @@
+import { configSchema } from "../../config/config.ts";
+import {
+  type ProblemId,
+  type ProblemSet,
+  problemIds,
+  type RegisteredProblem,
+  registry,
+} from "../../diagnostics/registry.ts";
+import { asName, nameKey } from "../../dns/name/name.ts";
+import { ackFields, guardText } from "../../planner/guards/acks.ts";
+import { guardExplanations } from "../../planner/guards/explanations.ts";
+import type { Guard, Thresholds } from "../../planner/guards/guard.ts";
+import { guards } from "../../planner/guards/guards.ts";
+import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../../workflow/project/switchable.ts";
+import { type Explanation, type Term, terms } from "../../workflow/start/explain.ts";
+
+/** The subject of each set, in the order of the list. */
+const sets: Readonly<Record<ProblemSet, string>> = {
+  api: "limits of the API",
+  dns: "rules of DNS",
+  practice: "good practice",
+  reading: "syntax of zone files; severity is fixed",
+  project: "files, plans and runs of a project",
+  service: "the API, name servers and the database",
+  github: "GitHub, for pull requests",
+};
+
+/**
+ * The reason of a rule, examples that pass and fail it, and how to set its severity; or the changes that a guard
+ * blocks, how it counts them, an example, and how to approve it.
+ */
+export function explanationText(explanation: Explanation): string {
+  if (explanation.kind === "guard") return explainGuard(explanation.guard);
+  if (explanation.kind === "term") return termTexts[explanation.term];
+  const { rule, formerId } = explanation;
+  return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
+}
+
+const termTexts: Readonly<Record<Term, string>> = {
+  effects: `effects: the digest of what a plan changes
+  An effect is the creation, change or deletion of one record or setting, with its values before and after. The digest in the last lines of a plan is of all its effects: two plans with the same digest change the same things, in whatever order or commit.
+  Each block of a guard has a digest of its own, of the effects that it blocks. An approval in acks.yaml contains it, so that it approves these changes and no others.
+  Guards, plan files and \`apply --approved\` compare effects, not files: a comment or another order in a zone file changes none.
+
+More: \`zonewright help guards\`, \`zonewright help plan-and-apply\`.
+`,
+  acks: `acks.yaml: approvals of changes that guards block
+  A list beside zonewright.yaml, which is reviewed in git like the zone files. \`plan\` prints each entry; only its reason is yours to write.
+
+  - guard: G05                     # the guard that blocks
+    zone: example.com              # or * for a guard of the whole run
+    effects: "dc27227fa7842531"    # of the blocked changes; others stay blocked
+    reason: mail moves to the new host
+    until: 2026-04-03              # the last day on which it is valid
+
+  An entry that is used, expired or about other effects approves nothing, and can be deleted. \`--allow G05\` approves for one run instead.
+
+More: \`zonewright help guards\`.
+`,
+};
+
+function explainGuard({ guard, title, about, ofNew }: Guard): string {
+  const { counts, thresholds = [], zoneSetting, example } = guardExplanations[guard] ?? { counts: about };
+  const isOfRun = example === undefined || example.zone === "*";
+  const zone = isOfRun ? "*" : nameKey(asName(`${example.zone ?? "example.com"}.`));
+  const fields = ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…");
+  return [
+    `${guard}: guard (${title})`,
+    `  Needs approval: ${about}.`,
+    `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
+    "",
+    "How it counts",
+    `  ${counts}`,
+    ...settingLines(thresholds, zoneSetting),
+    "",
+    ...(example
+      ? [
+          "Example (- before, + after)",
+          ...example.lines.map((line) => `  ${line}`),
+          "",
+          `  blocked by ${guardText({ guard })}: ${example.finding}`,
+          "",
+        ]
+      : []),
+    `To approve the changes for one run: --allow ${guard}`,
+    "Or in acks.yaml, with the digits that `zonewright plan` prints, and a reason:",
+    `  - { ${fields.join(", ")} }`,
+    "",
+  ].join("\n");
+}
+
+function settingLines(thresholds: readonly (keyof Thresholds)[], zoneSetting: string | undefined): string[] {
+  if (zoneSetting !== undefined) return [`  To switch it off at one name of a zone file: ${zoneSetting}`];
+  if (thresholds.length === 0) return ["  No setting changes that."];
+  const usual = configSchema([]).shape.guards.parse({});
+  return [
+    "",
+    "  To change it in zonewright.yaml; these are the defaults:",
+    "    guards:",
+    ...thresholds.map((name) => `      ${name}: ${usual[name]}`),
+  ];
+}
+
+export function ruleText(entry: RegisteredProblem): string {
+  const { id, set, severity, why, example } = entry;
+  return [
+    `${id}: ${severity}, set ${set} (${sets[set]})`,
+    `  ${why}`,
+    ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
+    "",
+    ...advice(entry),
+    "",
+  ].join("\n");
+}
+
+function advice({ id, set, severity }: RegisteredProblem): string[] {
+  if (isStrict(id)) return ["Its severity is fixed: the API rejects violations."];
+  if (!adjustableRules.includes(id)) return ["Its severity is fixed."];
+  if (severity === "note") return ["To switch it off in zonewright.yaml:", `  rules: { ${id}: off }`];
+  const isLimit = isRecordLimit(id);
+  // A limit on whole zones belongs to no name, and its set contains limits that cannot be switched off.
+  if (set === "api" && !isLimit)
+    return ["To change it in zonewright.yaml (error, warning, note, off):", `  rules: { ${id}: off }`];
+  const milder = isLimit ? "note" : "off";
+  return [
+    isLimit
+      ? "To lower it in zonewright.yaml; a record that violates it is then kept in the file and not sent:"
+      : "To change it in zonewright.yaml, alone or as a set (error, warning, note, off):",
+    `  rules: { ${id}: ${milder} }`,
+    `  rules: { ${set}: ${isLimit ? "warning" : "off"} }`,
+    "To lower it at one name, where an error becomes a warning and a warning a note:",
+    `  www: { lenient: [${id}], A: 192.0.2.1 }   # in YAML`,
+    `  ;@ lenient www: ${id}`,
+  ];
+}
+
+/** All rules by set, and all guards. */
+export function rulesText(): string {
+  const blocks = Object.entries(sets).map(([set, about]) => {
+    const entries = problemIds.map((id) => registry[id]).filter((entry) => entry.set === set);
+    const isSwitched = (ruleSets as readonly string[]).includes(set);
+    const lines = entries
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ id, severity }) => `  ${id.padEnd(20)}  ${isSwitched ? severity.padEnd(9) : ""}${firstWords(id)}`);
+    return [`${set}: ${about}`, ...lines].join("\n");
+  });
+  const lines = guards.map(({ guard, about }) => `  ${guard.padEnd(20)}  ${about}`);
+  blocks.push(
+    ["words of plans and files", ...terms.map((term) => `  ${term.padEnd(20)}  ${firstLine(term)}`)].join("\n"),
+  );
+  blocks.push(["guards: changes that are blocked until someone approves them", ...lines].join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+/** The first sentence of the reason, without sources. */
+function firstWords(id: ProblemId): string {
+  return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
+}
+
+/** The meaning of a term, without its name. */
+function firstLine(term: Term): string {
+  return termTexts[term].split("\n")[0]?.replace(/^\S+: /, "") ?? "";
+}
+
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

@@ -1,0 +1,79 @@
+import { count, plain, plainLines } from "../../diagnostics/plain.ts";
+import { ProblemError } from "../../diagnostics/problem.ts";
+import { type Name, relativeTo } from "../../dns/name/name.ts";
+import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import type { ApplyEvent } from "../../executor/journal/event.ts";
+import { type RecordChange, subject } from "../../planner/changes/change.ts";
+import { palette, type Style } from "../text/palette.ts";
+
+/** The lines of an apply: `quiet` leaves out those of zones that are done, `verbose` adds one per write. */
+export type ApplyDetail = "quiet" | "usual" | "verbose";
+
+/** Progress of apply as lines: two per zone, and reverted writes. */
+export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail): string {
+  const isVerbose = detail === "verbose";
+  const isQuiet = detail === "quiet";
+  const { blue, red, yellow } = palette(style);
+  const zone = plain(event.zone.slice(0, -1));
+  switch (event.kind) {
+    case "zone-begun":
+      return isQuiet ? "" : `${zone}: ${count(event.writes, "write")}\n`;
+    case "zone-done":
+      if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back\n`;
+      return isQuiet ? "" : `${zone}: ${blue("done")}\n`;
+    case "zone-failed":
+      return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
+    case "zone-stopped":
+      return `${zone}: ${yellow("interrupted")} after ${event.written} of ${count(event.writes, "write")}\n`;
+    case "zone-created":
+      return isVerbose ? `  ${zone}: created as domain ${event.domainId}\n` : "";
+    case "zone-deleted":
+      return isVerbose ? `  ${zone}: deleted domain ${event.domainId}\n` : "";
+    case "duplicate-removed":
+      return `  removed duplicate ${zone}: ${duplicateText(event)}\n`;
+    case "settings-written":
+      return isVerbose ? `  ${zone}: set ${event.names.join(", ")}\n` : "";
+    case "record-written":
+      return isVerbose ? `  ${zone}: ${writtenText(event.change, event.zone)}\n` : "";
+    case "ambiguous":
+      return isVerbose
+        ? `  ${zone}: ${whatText(event)}: the reply was lost; it is not known yet whether it took effect\n`
+        : "";
+    case "resolved":
+      return isVerbose ? `  ${zone}: ${whatText(event)}: it ${event.isDone ? "took" : "did not take"} effect\n` : "";
+    case "record-undone":
+      return `  ${yellow("reverted")} ${zone}: ${writtenText(event.change, event.zone)}\n`;
+  }
+}
+
+/** The write whose reply was lost, with its zone. */
+export function ambiguousText(event: ApplyEvent & { kind: "ambiguous" }): string {
+  return `${plain(event.zone.slice(0, -1))}: ${whatText(event)}`;
+}
+
+function whatText({ change, zone }: ApplyEvent & { kind: "ambiguous" | "resolved" }): string {
+  if (change === undefined) return "zone or settings";
+  const { owner, type } = subject(change);
+  return plain(`${change.kind} ${relativeTo(owner, zone)} ${type}`);
+}
+
+function duplicateText({ record, kept, zone }: ApplyEvent & { kind: "duplicate-removed" }): string {
+  const text = `${relativeTo(record.owner, zone)} ${record.type} ${rdataText(record, (name) => relativeTo(name, zone))}`;
+  return `${plain(text)} (record ${record.id}); someone else created record ${kept} with the same value`;
+}
+
+function writtenText(change: RecordChange, zone: Name): string {
+  const { owner, type } = subject(change);
+  const name = plain(`${relativeTo(owner, zone)} ${type}`);
+  const value = (record: ZoneRecord) => plain(rdataText(record, (name) => relativeTo(name, zone)));
+  if (change.kind === "create") return `created ${name} ${value(change.after)}`;
+  if (change.kind === "delete") return `deleted ${name} ${value(change.before)}`;
+  return `changed ${name} ${value(change.before)} to ${value(change.after)}`;
+}
+
+function reason(error: unknown): string {
+  if (error instanceof ProblemError)
+    return error.problems.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return plainLines(text);
+}

@@ -1,0 +1,57 @@
+import { html } from "hono/html";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { driftClasses } from "../../workflow/drift/classes.ts";
+import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
+import { type Finding, isDrift } from "../../workflow/drift/finding.ts";
+import { type Html, htmlPage } from "../format/html-page.ts";
+import { contentsHtml, type Section, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
+import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
+import { nameText } from "../text/name-text.ts";
+
+/** Drift as one page of HTML: the verdict, then a table of each zone, conflicts first. */
+export function driftHtml(report: DriftReport): Promise<string> {
+  const { zones, compared, notes, requests } = report;
+  const all = count(compared, "zone");
+  const isFound = zones.some(({ findings }) => findings.some(isDrift));
+  const title = `Drift: ${verdictText(report)}`;
+  const found = report.base ? "changed outside git" : "git and the live zones differ";
+  const verdict = isFound ? found : "nothing to decide";
+  const sections: readonly Section[] = [...zones.map(zoneSection), ...(notes.length > 0 ? [notesSection(notes)] : [])];
+  return htmlPage(
+    title,
+    html`<header>
+<h1>${title}</h1>
+<p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
+<p class="facts">${[`${zones.length} of ${all} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
+${sections.length > 1 ? contentsHtml(sections) : ""}
+</header>
+<main>
+${sections.map(sectionHtml)}
+</main>`,
+  );
+}
+
+const columns = [{ title: "class" }, { title: "what" }, { title: "contents" }, { title: "by" }] as const;
+
+function zoneSection({ zone, findings }: ZoneDrift): Section {
+  const rank = ({ class: found }: Finding) => driftClasses.indexOf(found);
+  const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row(finding, zone));
+  const name = nameText(zone);
+  const table = tableHtml({ caption: `Findings of ${name}`, columns, rows, className: "drift" });
+  return { id: `zone-${name.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name, content: table };
+}
+
+function row(finding: Finding, zone: ZoneDrift["zone"]): Html {
+  const { class: found, subject, sides, by } = findingText(finding, zone);
+  const contents = sides.map(({ side, text }) =>
+    side === "" ? html`<div>${text}</div>` : html`<div>${side} <code>${text}</code></div>`,
+  );
+  return html`<tr><td>${found}</td><th scope="row"><code>${subject}</code></th><td>${contents}</td><td>${by}</td></tr>`;
+}
+
+function notesSection(notes: DriftReport["notes"]): Section {
+  const items = notes.map(
+    ({ severity, summary, fix }) => html`<li>${severity}: ${plain(summary)} ${plain(fix ?? "")}</li>`,
+  );
+  return sectionOf("Notes", html`<ul>${items}</ul>`);
+}

@@ -1,0 +1,67 @@
+import { count } from "../../diagnostics/plain.ts";
+import type { DriftClass } from "../../workflow/drift/classes.ts";
+import type { DriftReport } from "../../workflow/drift/drift.ts";
+import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
+import { codeSpan, prose, shortenValue } from "../format/markdown.ts";
+import { fitSections, section } from "../format/markdown-sections.ts";
+import type { MarkdownLimits } from "../plan/markdown.ts";
+import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
+import { nameText } from "../text/name-text.ts";
+
+/** Drift as Markdown: the verdict, conflicts and deletions first. Content beyond the budget is counted. */
+export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}): string {
+  const { zones, notes } = report;
+  const all = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
+  const rows = (isWanted: (finding: Finding) => boolean) =>
+    all.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits));
+  const isOf =
+    (...classes: readonly DriftClass[]) =>
+    (finding: Finding) =>
+      classes.includes(finding.class);
+  return fitSections(limits.budget, head(report), [
+    section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
+    section(
+      "Deleted outside git",
+      "deletion",
+      rows((finding) => finding.class === "drift" && isDeletion(finding)),
+    ),
+    section(
+      "Changed outside git",
+      "change",
+      rows((finding) => finding.class === "drift" && !isDeletion(finding)),
+    ),
+    section("Added outside git", "addition", rows(isOf("foreign"))),
+    section("Different in git and live", "difference", rows(isOf("differs"))),
+    section("Changed or deleted in the same way in git and outside", "change", rows(isOf("converged", "removed"))),
+    section("In git, not applied yet", "change", rows(isOf("pending"))),
+    section(
+      "Notes",
+      "note",
+      notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
+    ),
+  ]);
+}
+
+function isDeletion(finding: Finding): boolean {
+  return finding.kind === "zone" ? !finding.live : finding.live === undefined;
+}
+
+function head(report: DriftReport): string {
+  const { zones, compared, requests } = report;
+  const all = count(compared, "zone");
+  const where = zones.length === 0 ? "" : ` in ${zones.length} of ${all}`;
+  const facts = [...readingTexts(report), count(requests, "request")];
+  return `### Drift: ${verdictText(report)}${where}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
+}
+
+/** A finding as a list item, with its author. */
+export function driftRow({ zone, finding }: ZoneFinding, { valueWidth }: MarkdownLimits = {}): string {
+  const { class: found, subject, sides, by } = findingText(finding, zone);
+  const name = codeSpan(`${nameText(zone)}: ${subject}`);
+  const isLabelled = found === "conflict" || found === "differs";
+  const texts = sides.map(({ side, text }) =>
+    side === "" ? prose(text) : `${isLabelled ? `${side} ` : ""}${codeSpan(shortenValue(text, valueWidth))}`,
+  );
+  const values = texts.join(isLabelled ? ", " : " → ");
+  return `- ${[name, values, ...(by === "" ? [] : [prose(by)])].join(" · ")}\n`;
+}

@@ -1,0 +1,75 @@
+import { count } from "../../diagnostics/plain.ts";
+import type { Problem, Severity } from "../../diagnostics/problem.ts";
+import { codeSpan, prose } from "../format/markdown.ts";
+import { fitSections, section } from "../format/markdown-sections.ts";
+import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts";
+
+/** Findings as Markdown, for the summary of a job: the verdict, then errors, warnings and notes as far as they fit. */
+export function findingsMarkdown(
+  { problems, zones, records, templates = 0 }: Omit<Findings, "lineOf" | "files">,
+  budget?: number,
+): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const totals = [
+    ...(templates > 0 ? [count(templates, "template")] : []),
+    ...(zones > 0 || templates === 0 ? [count(zones, "zone"), count(records, "record")] : []),
+  ];
+  const verdict = errors > 0 ? count(errors, "error") : "valid";
+  return problemsMarkdown(`### Zone files: ${verdict}\n\n${totals.join(", ")}\n`, problems, budget);
+}
+
+/** Problems below a head with its line ends, errors first, as far as they fit into a number of octets. */
+export function problemsMarkdown(head: string, problems: readonly Problem[], budget?: number): string {
+  const rows = (wanted: Severity) =>
+    foldFindings(problems.filter(({ severity }) => severity === wanted)).map(
+      ({ found, others }) => row(found) + (others.length > 0 ? `- ${prose(moreText(found, others))}\n` : ""),
+    );
+  return fitSections(budget, head, [
+    section("Errors", "error", rows("error")),
+    section("Warnings", "warning", rows("warning")),
+    section("Notes", "note", rows("note")),
+  ]);
+}
+
+/** Warnings and notes as rows with their severities; equal ones are folded, and further notes of a rule are counted. */
+export function noteRows(problems: readonly Problem[]): string[] {
+  const warnings = problems.filter(({ severity }) => severity !== "note");
+  const notes = groupNotes(problems.filter(({ severity }) => severity === "note"));
+  return [
+    ...foldFindings(warnings).flatMap(({ found, others }) => [
+      noteRow(found),
+      ...(others.length > 0 ? [`- ${prose(moreText(found, others))}\n`] : []),
+    ]),
+    ...notes.flatMap(({ rule, shown, rest }) => [
+      ...shown.map(noteRow),
+      ...(rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})\n`] : []),
+    ]),
+  ];
+}
+
+function noteRow({ severity, summary, fix, place }: Problem): string {
+  const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
+  return `- ${severity}: ${prose(summary)}${where}\n${severity === "note" ? "" : adviceRow(fix)}`;
+}
+
+/** An empty item below a paragraph would be the underline of a heading. */
+function adviceRow(fix = ""): string {
+  const text = prose(fix);
+  return text === "" ? "" : `  - ${text}\n`;
+}
+
+/** The problems that stopped a command, as Markdown; `title` names its result, and `reason` is a line about them. */
+export function failureMarkdown(
+  title: string,
+  problems: readonly Problem[],
+  { budget, reason = "" }: { readonly budget?: number; readonly reason?: string } = {},
+): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const head = `### ${title}: stopped by ${count(errors, "error")}\n`;
+  return problemsMarkdown(reason === "" ? head : `${head}\n${prose(reason.trimEnd())}\n`, problems, budget);
+}
+
+function row({ id, summary, fix, place }: Problem): string {
+  const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
+  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${adviceRow(fix)}`;
+}

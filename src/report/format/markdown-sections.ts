@@ -1,0 +1,81 @@
+import { count } from "../../diagnostics/plain.ts";
+
+/** Part of a report. Its rows are shown from the first one on, as many as fit. */
+export interface Section {
+  /** Printed before the first row, with its line ends. */
+  readonly head: string;
+  readonly rows: readonly (string | Row)[];
+  /** The noun for a row, such as `deletion`. */
+  readonly what: string;
+  /** The rank of rows that are texts; default 0. */
+  readonly rank?: number;
+}
+
+/** A row that stands for several of its kind, or is shown before others if not all fit. */
+export interface Row {
+  readonly text: string;
+  readonly count: number;
+  /** Rows of a lower rank get their place first, in whatever section they stand. */
+  readonly rank: number;
+}
+
+/** A section with a title. */
+export function section(title: string, what: string, rows: Section["rows"], rank = 0): Section {
+  return { head: `\n**${title}**\n`, rows, what, rank };
+}
+
+/**
+ * The head, and of each section as many rows as fit into a number of octets; the rest is counted. `end` is added if
+ * something does not fit.
+ */
+export function fitSections(budget: number | undefined, head: string, all: readonly Section[], end = ""): string {
+  return fitRows(budget, head, all, end).text;
+}
+
+/** The same, with the sections from which something was left out. */
+export function fitRows(
+  budget: number | undefined,
+  head: string,
+  all: readonly Section[],
+  end: string,
+): { readonly text: string; readonly cut: ReadonlySet<Section> } {
+  const sections = all
+    .filter(({ rows }) => rows.length > 0)
+    .map((part) => {
+      const rows = part.rows.map((row) =>
+        typeof row === "string" ? { text: row, count: 1, rank: part.rank ?? 0 } : row,
+      );
+      return { part, rows, shown: new Set<Row>(), isFull: false };
+    });
+  let left =
+    (budget ?? Number.POSITIVE_INFINITY) -
+    octets(head + end) -
+    sections.reduce((sum, { part, rows }) => sum + octets(`${part.head}${notShown(part, rows)} more`), 0);
+  const ranked = sections.flatMap((section) => section.rows.map((row) => ({ section, row })));
+  for (const { section, row } of ranked.sort((a, b) => a.row.rank - b.row.rank)) {
+    const size = octets(row.text);
+    if (size > left) section.isFull = true;
+    if (section.isFull) continue;
+    left -= size;
+    section.shown.add(row);
+  }
+  let text = head;
+  const cut = new Set<Section>();
+  for (const { part, rows, shown } of sections) {
+    text += part.head + rows.flatMap((row) => (shown.has(row) ? [row.text] : [])).join("");
+    if (shown.size === rows.length) continue;
+    const rest = rows.filter((row) => !shown.has(row));
+    text += notShown(part, rest, shown.size > 0);
+    cut.add(part);
+  }
+  return { text: cut.size > 0 ? text + end : text, cut };
+}
+
+function notShown({ what }: Section, rest: readonly Row[], isSome = false): string {
+  const left = rest.reduce((sum, row) => sum + row.count, 0);
+  return `\n${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here\n`;
+}
+
+export function octets(text: string): number {
+  return Buffer.byteLength(text);
+}

@@ -1,7 +1,0 @@
-import { plain } from "../diagnostics/plain.ts";
-import { type Name, withoutDot } from "../dns/name.ts";
-
-/** A name in a report: without its final dot, and escaped. */
-export function nameText(name: Name): string {
-  return plain(withoutDot(name));
-}

@@ -1,0 +1,113 @@
+import { count, plain } from "../../diagnostics/plain.ts";
+import type { NameKey } from "../../dns/name/name.ts";
+import type { Effect } from "../../planner/changes/effects.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/guards/acks.ts";
+import { columns, wrap } from "../text/columns.ts";
+import type { Palette } from "../text/palette.ts";
+
+/** Marks of blocked changes, by name and types: `blocked by G05`. The reasons are printed after the zone. */
+export type GuardMarks = (name: NameKey, types: readonly string[]) => string[];
+
+/** The marks of the changes of one zone. */
+export function guardMarks(blocks: readonly JudgedBlock[]): GuardMarks {
+  const marks = new Map<string, Set<string>>();
+  for (const { guard, state, findings } of blocks) {
+    const mark = markOf({ guard, state });
+    for (const { effects, isWide } of findings) {
+      if (isWide) continue;
+      for (const effect of effects) {
+        const key = keyOf(effect);
+        marks.set(key, (marks.get(key) ?? new Set()).add(mark));
+      }
+    }
+  }
+  return (name, types) => [...new Set(types.flatMap((type) => [...(marks.get(keyOf({ name, type })) ?? [])]))];
+}
+
+function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string {
+  return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
+}
+
+/** The place of an approval. */
+export function approvalText({ state }: Pick<JudgedBlock, "state">): string {
+  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
+}
+
+/** Whether a mark is of a change that is not approved. */
+export function isBlocking(mark: string): boolean {
+  return mark.startsWith("blocked by ");
+}
+
+function keyOf({ name, type }: Pick<Effect, "name" | "type">): string {
+  return `${name} ${type}`;
+}
+
+/** Maximum number of listed findings per block on a terminal; further ones are counted. */
+const mostFindings = 3;
+
+/** Options of `blockLines`. */
+interface BlockOptions {
+  readonly indent: string;
+  /** The last day of an acknowledgement. */
+  readonly until: string;
+  readonly width: number | undefined;
+  readonly colors: Palette;
+}
+
+/** A blocked change with its reasons, and either the two ways to approve it or how it was approved. */
+export function blockLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
+  const { reason } = block;
+  const isBlocked = block.state === "blocked";
+  const texts = findingTexts(block);
+  const shown = width === undefined ? texts : texts.slice(0, mostFindings);
+  const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
+  const head = isBlocked ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
+  const [only] = texts.length === 1 ? texts : [];
+  const [first, ...rest] = only === undefined ? [head, ...shown, ...more] : [`${head} ${only}`];
+  const approved = reason === undefined ? [] : wrap(`${indent}  reason: ${plain(reason)}`, width, indent.length + 4);
+  const [word, paint] = isBlocked ? ["blocked", colors.red] : ["approved", colors.dim];
+  const approval = isBlocked ? approvalLines(block, { indent, until, width }) : approved;
+  return [
+    ...wrap(`${indent}${first}`, width, indent.length + 2).map((line, at) =>
+      at === 0 ? line.replace(word, paint(word)) : line,
+    ),
+    ...rest.flatMap((text) => wrap(`${indent}  ${text}`, width, indent.length + 4)),
+    ...approval,
+  ];
+}
+
+/** The two ways to approve a block. If they do not fit on a line, the YAML has separate lines for pasting. */
+function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockOptions, "colors">): string[] {
+  const line = `${indent}  to approve: ${remedy(block, until)}`;
+  if (width === undefined || columns(line) <= width) return [line];
+  // A field that is broken inside would not be YAML any more.
+  const fields: string[] = [];
+  for (const field of ackFields(block, until)) {
+    const line = `${fields.at(-1)}, ${field}`;
+    if (fields.length > 0 && columns(line) <= width - "- { ".length - " }".length) fields[fields.length - 1] = line;
+    else fields.push(field);
+  }
+  return [
+    ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width, indent.length + 4),
+    ...`- { ${fields.join(",\n    ")} }`.split("\n"),
+  ];
+}
+
+/** The guards that a zone is blocked by, or the approvals, on one line. */
+export function zoneMark(blocks: readonly JudgedBlock[]): string {
+  const blocking = blocks.filter(({ state }) => state === "blocked").map(({ guard }) => guard);
+  const approved = blocks.filter(({ state }) => state !== "blocked").map(markOf);
+  return [...(blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : []), ...approved].join(", ");
+}
+
+/** The guards that block zones, each with the number of zones and the way to approve all. */
+export function guardCounts(blocks: readonly JudgedBlock[], { red }: Palette): string[] {
+  const zones = new Map<JudgedBlock["guard"], number>();
+  for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
+  return [...zones]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([guard, number]) => [
+      `${red("blocked")} by ${guardText({ guard })} in ${count(number, "zone")}`,
+      `  to approve all: --allow ${guard}`,
+    ]);
+}

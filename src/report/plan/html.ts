@@ -1,0 +1,177 @@
+import { html } from "hono/html";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { durationInWords } from "../../diagnostics/time.ts";
+import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
+import { planDigest } from "../../planner/changes/effects.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/guards/acks.ts";
+import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { placeAfter } from "../findings/findings.ts";
+import { type Html, htmlPage } from "../format/html-page.ts";
+import { contentsHtml, notShown, type Section, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
+import { nameText } from "../text/name-text.ts";
+import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./changes.ts";
+import { approvalText } from "./guards.ts";
+import { cachesHtml } from "./html-caches.ts";
+import { changesHtml, countsText, symbols, zoneId } from "./html-changes.ts";
+import { orderHtml } from "./html-order.ts";
+import { pointersHtml } from "./html-pointers.ts";
+import { skippedErrors, skippedTexts } from "./skipped.ts";
+
+/**
+ * A plan as one page of HTML: the verdict, missing approvals, counts by zone, changes with a filter, the order of the
+ * writes with their gaps, how long old answers live, and which names point to changed ones.
+ */
+export function planHtml(report: PlanReport): Promise<string> {
+  const { plan, guards, writes, applyReads } = report;
+  const { zones, rounds } = changesOf(report, symbols);
+  const lines = zones.flatMap((zone) => zone.lines);
+  const all = count(plan.inSync + zones.length, "zone");
+  const blocked = guards.filter(({ state }) => state === "blocked");
+  const isDone = isEmpty(plan);
+  const title = isDone
+    ? `Plan of zones: in sync`
+    : `Plan of zones: ${count(lines.length, "change")} in ${zones.length} of ${all}`;
+  const approvals =
+    blocked.length > 0
+      ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>`
+      : "no approval missing";
+  const skipped = skippedTexts(report).map((text) => `, ${text}`);
+  const settling = settlingOf(lines);
+  const facts = [
+    countsText(lines),
+    ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
+  ];
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const [zonesSection, changesSection, ...consequences] = isDone ? [] : sectionsOfChanges(report, zones, rounds);
+  // Changes stand before the approvals that they need. The verdict links to the approvals.
+  const shown = [
+    ...(zonesSection ? [zonesSection] : []),
+    ...(changesSection ? [changesSection] : []),
+    ...approvalsMissing,
+    ...consequences,
+    ...sectionsOfRest(report),
+  ];
+  return htmlPage(
+    title,
+    html`<header>
+<h1>${title}</h1>
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone ? `${all}, nothing to do` : approvals}${skipped}</p>
+${isDone ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan).slice(0, 8)}</code></p>`}
+${shown.length > 1 ? contentsHtml(shown) : ""}
+</header>
+<main>
+${shown.map(sectionHtml)}
+</main>`,
+  );
+}
+
+function sectionsOfChanges(
+  report: PlanReport,
+  zones: readonly ZoneChanges[],
+  rounds: ReadonlyMap<number, number>,
+): Section[] {
+  const caches = cachesHtml(zones);
+  const pointers = pointersHtml(report);
+  return [
+    sectionOf("Zones", zoneTable(zones)),
+    sectionOf("Changes", changesHtml(zones)),
+    sectionOf("Order of the writes", orderHtml(zones, rounds)),
+    ...(caches === undefined ? [] : [sectionOf("How long old answers live", caches)]),
+    ...(pointers === undefined ? [] : [sectionOf("Names that point to changed ones", pointers)]),
+  ];
+}
+
+function sectionsOfRest(report: PlanReport): Section[] {
+  const { plan, guards } = report;
+  const notes = [...skippedErrors(report), ...report.notes];
+  const approved = guards.filter(({ state }) => state !== "blocked");
+  const untouched = untouchedTexts(plan);
+  const list = (items: readonly Html[]) => html`<ul>${items}</ul>`;
+  return [
+    ...(approved.length > 0 ? [sectionOf("Approved", list(approved.map(approvedItem)))] : []),
+    ...(notes.length > 0
+      ? [
+          sectionOf(
+            "Notes",
+            list(
+              notes.map(
+                (note) =>
+                  html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
+              ),
+            ),
+          ),
+        ]
+      : []),
+    ...(untouched.length > 0 ? [sectionOf("Left alone", html`${untouched}`)] : []),
+  ];
+}
+
+/** Zones and records that the plan does not touch. */
+function untouchedTexts(plan: Plan): Html[] {
+  const { inSync, zones, deletions, ignored, unsupported, unmanaged } = plan;
+  const sets = unsupportedSets(plan);
+  const isChanging = zones.length + deletions.length > 0;
+  const most = 500;
+  return [
+    ...(isChanging && inSync > 0 ? [html`<p>${count(inSync, "zone")} in sync</p>`] : []),
+    ...(ignored > 0 ? [html`<p>${count(ignored, "live record")} outside the scope of the files</p>`] : []),
+    ...(unsupported.length > 0
+      ? [
+          html`<p>${count(unsupported.length, "unsupported record")} of the files, not sent:</p>
+<ul class="mono">${sets.slice(0, most).map(({ name, type }) => html`<li>${nameText(name)} ${type}</li>`)}</ul>
+${notShown(sets.length - most, "record set", "not listed")}`,
+        ]
+      : []),
+    ...(unmanaged.length > 0
+      ? [
+          html`<p>${count(unmanaged.length, "zone")} of the account without a zone file:</p>
+<ul class="mono">${unmanaged.slice(0, most).map((name) => html`<li>${nameText(name)}</li>`)}</ul>
+${notShown(unmanaged.length - most, "zone", "not listed")}`,
+        ]
+      : []),
+  ];
+}
+
+/** Findings of a block that are shown at once; the rest can be opened. */
+const mostFindings = 20;
+
+function approvalsSection(blocked: readonly JudgedBlock[], until: string): Section {
+  const items = blocked.map((block) => {
+    const texts = findingTexts(block).map((text) => html`<li><bdi>${text}</bdi></li>`);
+    const rest = texts.slice(mostFindings);
+    return html`<div class="card">
+<h3><code>${zoneText(block)}</code> ${guardText(block)}</h3>
+<ul>${texts.slice(0, mostFindings)}</ul>
+${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
+<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
+</div>`;
+  });
+  return sectionOf("Approvals missing", html`${items}`);
+}
+
+function approvedItem(block: JudgedBlock): Html {
+  const reason = block.reason === undefined ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
+  return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${approvalText(block)}${reason}</li>`;
+}
+
+function zoneText({ zone }: JudgedBlock): string {
+  return zone === "*" ? "all zones" : nameText(zone);
+}
+
+function zoneTable(zones: readonly ZoneChanges[]): Html {
+  const kinds = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  return tableHtml({
+    caption: "Changes by zone",
+    className: "compact cards",
+    columns: [{ title: "zone" }, ...kinds, { title: "old answers for up to", className: "number" }],
+    rows: zones.map(({ name, lines }, index) => {
+      const settling = settlingOf(lines);
+      const counts = lineKinds.map(
+        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines, kind) || ""}</td>`,
+      );
+      return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name)}</a></th>${counts}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
+    }),
+  });
+}

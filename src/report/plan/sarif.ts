@@ -1,0 +1,62 @@
+import { findingTexts, type JudgedBlock, remedy } from "../../planner/guards/acks.ts";
+import { guards } from "../../planner/guards/guards.ts";
+import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { problemFinding, problemRule } from "../findings/sarif.ts";
+import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "../format/sarif.ts";
+import { type PlacedChanges, placeChanges } from "./places.ts";
+import { skippedErrors } from "./skipped.ts";
+
+/** The rules of changes, by the most important change of a line. */
+const changeRules = {
+  "planned-delete": "A record or zone that the plan deletes. Resolvers may keep a record until its TTL has passed.",
+  "planned-gap": "A change that leaves a name briefly without an answer.",
+  "planned-change": "A record or setting that the plan changes.",
+  "planned-create": "A record or zone that the plan creates.",
+} as const;
+
+type ChangeRule = keyof typeof changeRules;
+
+/**
+ * A plan as SARIF: missing approvals as errors, the changes at the lines that cause them, and notes. If there are too
+ * many for a code host, creations are left out first.
+ */
+export function planSarif(report: PlanReport, version: string, folder?: string, limits = sarifLimits): string {
+  const placed = placeChanges(report);
+  const changes = placed.map(changeFinding);
+  const ofRule = (wanted: ChangeRule) => changes.filter(({ rule }) => rule === wanted);
+  const blocked = report.guards.filter(({ state }) => state === "blocked");
+  const findings = [
+    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
+    ...ofRule("planned-delete"),
+    ...ofRule("planned-gap"),
+    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
+    ...ofRule("planned-change"),
+    ...ofRule("planned-create"),
+  ];
+  return sarifLog({ version, findings, describe, category: "zonewright-plan", folder }, limits);
+}
+
+function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): SarifFinding {
+  const isChange = counts.change + counts.swap > 0;
+  const rule: ChangeRule =
+    counts.delete > 0 ? "planned-delete" : hasGap ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const level = counts.delete > 0 || hasGap ? "warning" : "note";
+  return { rule, level, text: `The plan ${title}:\n${text}`, place, via: place?.via };
+}
+
+/** A missing approval, at the first line that causes one of the blocked changes, or at the first change of the zone. */
+function blockFinding(block: JudgedBlock, placed: readonly PlacedChanges[], until: string): SarifFinding {
+  const ofZone = placed.filter(({ zone }) => zone.toLowerCase() === block.zone);
+  const place = (ofZone.find(({ isBlocked }) => isBlocked) ?? ofZone[0])?.place;
+  const text = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  return { rule: block.guard, level: "error", text, place };
+}
+
+function describe(id: string): SarifRule {
+  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id);
+  if (ofChange) return { id, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
+  const guard = guards.find((known) => known.guard === id);
+  if (guard)
+    return { id, shortDescription: { text: `Missing approval: ${guard.about}.` }, properties: { tags: ["guard"] } };
+  return problemRule(id);
+}

@@ -1,0 +1,172 @@
+import { sendingRate } from "../../client/rate.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
+import type { Problem } from "../../diagnostics/problem.ts";
+import { durationInWords } from "../../diagnostics/time.ts";
+import type { Name } from "../../dns/name/name.ts";
+import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
+import { planDigest } from "../../planner/changes/effects.ts";
+import type { JudgedBlock } from "../../planner/guards/acks.ts";
+import type { PlanReport } from "../../workflow/plan/plan-report.ts";
+import { groupNotes, placeAfter } from "../findings/findings.ts";
+import { columns, pad, wrap } from "../text/columns.ts";
+import type { Line } from "../text/line.ts";
+import { nameText } from "../text/name-text.ts";
+import { type Palette, palette, type Style } from "../text/palette.ts";
+import { changesOf, countKind, lineKinds } from "./changes.ts";
+import { blockLines, guardCounts, zoneMark } from "./guards.ts";
+import { paint, planRows, symbol } from "./rows.ts";
+import { skippedTexts } from "./skipped.ts";
+
+/** The level of detail of a plan. */
+export interface PlanView {
+  /** Columns of the terminal; if absent, each change is one line with its full values. */
+  readonly width?: number | undefined;
+  /** Whether to print one line per zone; by default only for a plan of many changes on a terminal. */
+  readonly isSummary?: boolean | undefined;
+}
+
+/** The column of the counts of a zone. */
+const zoneWidth = 40;
+/** The narrowest terminal that lines are fitted to, in columns. */
+const leastWidth = 40;
+/** Changes beyond which a terminal shows a summary. */
+const mostChanges = 200;
+/** Blocks of zones beyond which a summary counts them. */
+const mostBlocks = 10;
+
+/** A plan for review: by zone, one row per change in the order of the writes; zones in sync are counted. */
+export function planText(report: PlanReport, style: Style, view: PlanView = {}): string {
+  const { plan, notes, ackUntil } = report;
+  const width = view.width === undefined ? undefined : Math.max(leastWidth, view.width);
+  const colors = palette(style);
+  const { zones, otherBlocks } = changesOf(report, colors);
+  const changes = zones.reduce((sum, { lines }) => sum + lines.length, 0);
+  const isSummary = view.isSummary ?? (width !== undefined && changes > mostChanges);
+  const textOf = (blocks: readonly JudgedBlock[], indent: string) =>
+    blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
+  const ofZones = zones.flatMap(({ blocks }) => blocks);
+  const isCounted = isSummary && ofZones.length > mostBlocks;
+  const all = isCounted ? "each change and why it is blocked" : "every change";
+  const more = view.isSummary ? `--wide instead of --summary shows ${all}` : `--wide and pipes show ${all}`;
+  return [
+    ...(report.purpose === undefined ? [] : wrap(plain(report.purpose), width, 2)),
+    ...zones.flatMap(({ name, lines, blocks }) => [
+      ...headLines({ name, lines, mark: isCounted ? zoneMark(blocks) : "" }, colors, width),
+      ...(isSummary ? [] : planRows(lines, colors, width)),
+      ...(isCounted ? [] : textOf(blocks, "  ")),
+    ]),
+    ...(isCounted ? guardCounts(ofZones, colors) : []),
+    ...textOf(otherBlocks, ""),
+    ...[
+      ...noteLines(notes),
+      ...unaffectedLines(plan, colors),
+      ...(isSummary && changes > 0 ? [`one line per zone; ${more}`] : []),
+      ...totals(report, changes, colors),
+    ].flatMap((line) => wrap(line, width, 2)),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** The head of a zone in a plan. */
+interface Head {
+  readonly name: Name;
+  readonly lines: readonly Line[];
+  /** The guards that block it; empty if they are printed after the zone. */
+  readonly mark: string;
+}
+
+/** The name of a zone, the counts of its changes, and its mark. */
+function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
+  const counts = lineKinds
+    .map((kind) => ({ kind, number: countKind(lines, kind) }))
+    .filter(({ number }) => number > 0)
+    .map(({ kind, number }) => ({ kind, text: `${symbol(kind, colors)}${number} ${kind}` }));
+  const end = mark === "" ? [] : [mark];
+  const painted = [...counts.map(({ kind, text }) => paint(kind, text, colors)), ...end.map(colors.red)].join("  ");
+  const used = columns([...counts.map(({ text }) => text), ...end].join("  "));
+  const name = plain(zone.slice(0, -1));
+  const most = width === undefined ? Number.POSITIVE_INFINITY : width - used - 2;
+  if (columns(name) > most) return [colors.bold(name), `  ${painted}`];
+  return [`${colors.bold(name)}${pad("", Math.min(zoneWidth, most) - columns(name))}  ${painted}`];
+}
+
+/** Notes and warnings. Of the notes of one rule about files, the first few. */
+function noteLines(notes: readonly Problem[]): string[] {
+  const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== undefined));
+  const left = new Set(groups.flatMap(({ rest }) => rest));
+  return [
+    ...notes
+      .filter((note) => !left.has(note))
+      .map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
+    ...groups
+      .filter(({ rest }) => rest.length > 0)
+      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`),
+  ];
+}
+
+/** Counts of the zones and records that the plan leaves alone. */
+function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
+  const { inSync, ignored, unmanaged, unsupported } = plan;
+  const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
+  const left = [
+    ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
+    ...(ignored > 0
+      ? [
+          `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`,
+        ]
+      : []),
+  ];
+  return [
+    ...(unmanaged.length > 0 ? [others] : []),
+    ...(left.length > 0 ? [left.join(` ${dot} `)] : []),
+    ...(unsupported.length > 0 ? [unsupportedText(plan)] : []),
+  ];
+}
+
+/** RRsets that the text names; the other forms of a plan name all. */
+const mostUnsupported = 50;
+
+/** The number of records that the service cannot store, with their RRsets. */
+function unsupportedText(plan: Plan): string {
+  const sets = unsupportedSets(plan).map(({ name, type }) => `${nameText(name)} ${type}`);
+  const rest = sets.length - mostUnsupported;
+  const more = rest > 0 ? ` and ${count(rest, "other")}` : "";
+  const shown = sets.slice(0, mostUnsupported).join(", ");
+  return `${count(plan.unsupported.length, "unsupported record")} not sent: ${shown}${more}`;
+}
+
+function totals(report: PlanReport, changes: number, colors: Palette): string[] {
+  const { plan, reads, writes, applyReads, limit, next } = report;
+  const changing = plan.zones.length + plan.deletions.length;
+  const all = count(plan.inSync + changing, "zone");
+  const leftOut = skippedTexts(report);
+  if (isEmpty(plan)) return [[`in sync: ${all}, nothing to do`, ...leftOut].join("; ")];
+  const digest = planDigest(plan).slice(0, 8);
+  const parts = [
+    `plan: ${count(changes, "change")} in ${changing} of ${all}`,
+    ...leftOut,
+    `effects ${digest}`,
+    count(reads, "read"),
+  ];
+  return [
+    parts.join(` ${colors.dot} `),
+    `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}${requestTimeText(writes + applyReads, limit)}`,
+    ...(next === undefined ? [] : [`next: ${plain(next)}`]),
+  ];
+}
+
+/** The time that the requests take under the announced rate limit; empty if it is unknown. */
+function requestTimeText(requests: number, limit: PlanReport["limit"]): string {
+  if (limit === undefined) return "";
+  if (limit === "unlimited") return " (no rate limit)";
+  const perMinute = sendingRate(limit);
+  const seconds = Math.ceil((requests * 60) / perMinute);
+  const time = durationInWords(seconds < 120 ? seconds : Math.ceil(seconds / 60) * 60);
+  return ` (about ${time} at ${count(perMinute, "request")} per minute)`;
+}
+
+function names(list: readonly Name[]): string {
+  const shown = list.slice(0, 3).map((name) => plain(name.slice(0, -1)));
+  return shown.length < list.length ? `${shown.join(", ")} and ${list.length - shown.length} more` : shown.join(", ");
+}

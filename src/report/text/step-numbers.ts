@@ -1,0 +1,64 @@
+import { settingWrites } from "../../executor/journal/writes.ts";
+import { buildGraph, type Node } from "../../executor/write/graph.ts";
+import type { Plan, Step, ZonePlan } from "../../planner/changes/change.ts";
+
+/** The numbers of a plan's steps, from 1. No step needs one with a greater number. */
+export interface StepNumbers {
+  readonly stepOf: ReadonlyMap<Step, number>;
+  /** The first write of a zone: its creation, its first settings or its deletion. */
+  readonly open: ReadonlyMap<Node["group"], number>;
+  /** The write of a zone's last settings. */
+  readonly last: ReadonlyMap<Node["group"], number>;
+  /** The round of each number, from 1: all steps of a round can be sent at once when those before it are done. */
+  readonly rounds: ReadonlyMap<number, number>;
+}
+
+/** Numbers the steps in the order of a sequential run. */
+export function numberSteps(plan: Plan): StepNumbers {
+  const stepOf = new Map<Step, number>();
+  const open = new Map<Node["group"], number>();
+  const last = new Map<Node["group"], number>();
+  const rounds = new Map<number, number>();
+  /** The last round that a node, or what it needs, is part of. */
+  const reached = new Map<Node, number>();
+  let number = 0;
+  for (const node of inOrder(buildGraph(plan))) {
+    const before = number;
+    if (node.kind === "step") stepOf.set(node.step, ++number);
+    else if (node.kind === "delete") open.set(node.group, ++number);
+    else if (node.kind === "open" && hasFirstWrite(node.group)) open.set(node.group, ++number);
+    // The creation and activation of a new zone share one line.
+    else if (node.kind === "activate" && node.group.domainId !== undefined) last.set(node.group, ++number);
+    let round = node.follows ? (reached.get(node.follows) ?? 0) : 0;
+    for (const need of node.needs) round = Math.max(round, reached.get(need) ?? 0);
+    if (number > before) rounds.set(number, ++round);
+    reached.set(node, round);
+  }
+  return { stepOf, open, last, rounds };
+}
+
+function hasFirstWrite(zone: ZonePlan): boolean {
+  return zone.domainId === undefined || settingWrites(zone).first.length > 0;
+}
+
+/** Sorts nodes so that each follows those that it needs. */
+function* inOrder(nodes: readonly Node[]): Generator<Node> {
+  const done = new Set<Node>();
+  for (const start of nodes) {
+    const path = [start];
+    for (let node = path.at(-1); node; node = path.at(-1)) {
+      const missing = done.has(node) ? undefined : firstMissing(node, done);
+      if (missing) path.push(missing);
+      else {
+        path.pop();
+        if (!done.has(node)) yield node;
+        done.add(node);
+      }
+    }
+  }
+}
+
+function firstMissing({ needs }: Node, done: ReadonlySet<Node>): Node | undefined {
+  for (const need of needs) if (!done.has(need)) return need;
+  return undefined;
+}

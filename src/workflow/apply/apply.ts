@@ -1,0 +1,162 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
+import type { ApplyEvent } from "../../executor/journal/event.ts";
+import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
+import { isEmpty } from "../../planner/changes/change.ts";
+import { blockedText, remedy } from "../../planner/guards/acks.ts";
+import type { Target } from "../../targets/target.ts";
+import { signApprovals } from "../plan/continuation.ts";
+import { type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";
+import type { PlanReport } from "../plan/plan-report.ts";
+import type { Connection } from "../project/connect.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import { listZoneFiles } from "../zones/zones.ts";
+import { type OnUnanswered, type RunResult, runPlan, settleLastRun } from "./run-plan.ts";
+import { continueCommand, readRuns } from "./runs.ts";
+
+/** Callbacks of an apply. */
+export interface ApplyHooks {
+  /** Called with the plan, even if it is empty or blocked. */
+  readonly onPlan?: (report: PlanReport) => void;
+  /** Called before the first write. */
+  readonly confirm: (report: PlanReport) => Promise<boolean>;
+  readonly onEvent?: (event: ApplyEvent) => void;
+  /** Called with the writes of the last run whose outcome is still unknown. */
+  readonly onUnanswered?: OnUnanswered;
+}
+
+export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
+  /** Zones or files, or one plan file; all zones if empty. */
+  readonly names: readonly string[];
+  /** Continues the last run, with its approvals; `names` are those of `findUnfinished`. */
+  readonly resume?: boolean;
+}
+
+/** The result of an apply. */
+export type ApplyReport = {
+  readonly plan: PlanReport;
+  /** The origin of the plan, as in the journal. */
+  readonly about: About;
+} & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
+
+/**
+ * Plans, asks for confirmation, writes and reads back; or does so with a plan file.
+ * @throws {ProblemError} why the plan may not be applied; `guard-blocked` if a guard blocks it.
+ */
+export async function apply(
+  context: RunContext,
+  project: Project,
+  connection: Connection,
+  request: ApplyRequest,
+): Promise<ApplyReport> {
+  const { target, api } = connection;
+  const resumes = await settleLastRun(context, target, project, request.onUnanswered);
+  const isResumed = request.resume ?? false;
+  const admission = { project, connection, options: request, isResumed };
+  const { origin, approvals, ...report } = await loadPlan(context, request.names, admission);
+  const about = {
+    api,
+    ...origin,
+    ...(resumes.length > 0 && { resumes: [...resumes] }),
+    ...signApprovals(connection, approvals()),
+  };
+  const applied = await applyPlan(context, target, { project, report, about }, request);
+  if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
+    const folder = stateFolder(project);
+    const last = findUnfinishedRun(folder);
+    const isContinued = isResumed || (origin.nonce !== undefined && origin.nonce === last?.nonce);
+    const known = new Set(report.desired?.map(({ name }) => nameKey(name)));
+    const isCovered = last?.undoes === undefined && last?.zones.every((name) => known.has(nameKey(name)));
+    if (last && (isContinued || isCovered)) endRun(folder, last.id, context.now());
+  }
+  return applied;
+}
+
+interface PlanToApply {
+  readonly project: Project;
+  readonly report: PlanReport;
+  readonly about: About;
+}
+
+/** @throws {ProblemError} `guard-blocked` */
+export async function applyPlan(
+  context: RunContext,
+  target: Target,
+  { project, report, about }: PlanToApply,
+  { onPlan, confirm, onEvent }: ApplyHooks,
+): Promise<ApplyReport> {
+  onPlan?.(report);
+  refuseBlocked(report);
+  const { plan } = report;
+  const ended = { plan: report, about };
+  if (isEmpty(plan)) return { ...ended, state: "empty" };
+  if (!(await confirm(report))) return { ...ended, state: "declined" };
+  return { ...ended, state: "run", run: await runPlan(context, target, { plan, project, about }, onEvent) };
+}
+
+/** @throws {ProblemError} `guard-blocked`, with the ways to approve the changes. */
+function refuseBlocked(report: PlanReport): void {
+  const problems = blockedProblems(report);
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+/** A problem for each missing approval, with the ways to give it. */
+export function blockedProblems({ guards, ackUntil }: Pick<PlanReport, "guards" | "ackUntil">): Problem[] {
+  return guards
+    .filter(({ state }) => state === "blocked")
+    .map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
+}
+
+/**
+ * Returns the zones of the last run, and the domains that it had to delete. A zone that left the account is not among
+ * them once it has no file. A run of approved plans is resumed with approved plans.
+ * @throws {ProblemError} `run-unknown` if there is nothing to resume.
+ */
+export async function findUnfinished(
+  project: Project,
+  { approved }: Pick<ApplyRequest, "approved"> = {},
+): Promise<Pick<ApplyRequest, "names" | "deleteZone">> {
+  const last = readRuns(project).at(-1);
+  if (last === undefined || last.state === "done") {
+    const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
+    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
+  }
+  if (last.undoes !== undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
+        { fix: `To continue it: \`${continueCommand(last)}\`.` },
+      ),
+    );
+  if (last.nonce !== undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
+        { fix: `To continue it, apply the same file: \`${continueCommand(last)}\`.` },
+      ),
+    );
+  if (last.approvedPlans !== undefined && approved === undefined)
+    throw new ProblemError(
+      problem(
+        "run-unknown",
+        `the last run, ${last.id}, applied approved plan files: --resume alone would apply changes that were not reviewed`,
+        { fix: `To continue it, name the same files: \`${continueCommand(last)}\`.` },
+      ),
+    );
+  const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
+  const files = last.gone.size > 0 ? await listZoneFiles(project) : [];
+  const hasFile = (zone: Name) => files.some(({ name }) => isSameName(name, zone));
+  const names = [...zones]
+    .filter((zone) => !last.deletions.has(nameKey(zone)) && (!last.gone.has(nameKey(zone)) || hasFile(zone)))
+    .map((zone) => zone.slice(0, -1));
+  const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
+  if (names.length === 0 && deleteZone.length === 0) {
+    const why = `the domains of the last run, ${last.id}, left the account, and have no zone files any more`;
+    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
+  }
+  return deleteZone.length > 0 ? { names, deleteZone } : { names };
+}

@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Clock } from "../../clock.ts";
+import { count } from "../../diagnostics/plain.ts";
+import type { Name } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { apply } from "../../executor/apply.ts";
+import type { ApplyEvent } from "../../executor/journal/event.ts";
+import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
+import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../../executor/journal/runs.ts";
+import { countWrites } from "../../executor/journal/writes.ts";
+import { settle } from "../../executor/resume.ts";
+import { formats } from "../../formats/formats.ts";
+import type { Plan } from "../../planner/changes/change.ts";
+import type { Target } from "../../targets/target.ts";
+import { fileName } from "../project/files.ts";
+import type { ProgressEvent } from "../project/progress.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import { zoneFromLive } from "../zones/zone-from-live.ts";
+
+/** Writes of the last run without a reply, and how long their outcome is waited for, in milliseconds. */
+export type OnUnanswered = (ms: number, writes: readonly string[]) => void;
+
+/**
+ * Checks that no other apply is running, and waits until no write of the last run is under way. Returns the interrupted
+ * runs.
+ */
+export async function settleLastRun(
+  context: RunContext,
+  target: Target,
+  project: Project,
+  onUnanswered: OnUnanswered = () => {},
+): Promise<readonly string[]> {
+  const folder = stateFolder(project);
+  checkLock(folder, lockOwnerOf(context));
+  // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
+  const entries = readRun(folder, lastRun(folder) ?? "");
+  await settle([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
+  return findInterruptedRuns(folder);
+}
+
+/** A plan to carry out, and its origin for the journal. */
+export interface PlanToRun {
+  readonly plan: Plan;
+  readonly project: Project;
+  readonly about?: About;
+}
+
+/** The result of a run. */
+export interface RunResult {
+  /** The id of the run, by which it can be undone. */
+  readonly id: string;
+  readonly zones: number;
+  /** Number of zones that were read back after their last write. */
+  readonly done: number;
+  readonly written: number;
+  /** Zones that differed from the plan when read back. */
+  readonly differing: readonly Name[];
+  /** Errors that stopped zones. */
+  readonly errors: readonly unknown[];
+  readonly isInterrupted: boolean;
+  /** The error that stopped the journal, if any. */
+  readonly journalFailure: unknown;
+}
+
+/** Carries out a plan as a run with a journal and the lock of the project. `onEvent` gets every event as it happens. */
+export async function runPlan(
+  context: RunContext,
+  target: Target,
+  { plan, project, about = {} }: PlanToRun,
+  onEvent: (event: ApplyEvent) => void = () => {},
+): Promise<RunResult> {
+  const { signal } = context;
+  const folder = stateFolder(project);
+  const unlock = takeLock(folder, lockOwnerOf(context));
+  try {
+    // The run does not depend on the name: if it cannot be read for a passing reason, the next request tells.
+    const user = await target.read.readUsername({ signal }).catch(() => undefined);
+    const run = await beginRun(folder, plan, {
+      id: runId(context.now(), randomUUID().slice(0, 6)),
+      about: { ...about, ...(user !== undefined && { user }) },
+      now: context.now,
+    });
+    const { settings } = target.capabilities;
+    const backup = (zone: LiveZone) =>
+      run.write(
+        "backup",
+        `${fileName(zone.name)}.zone`,
+        formats.bind.write(zoneFromLive(zone, settings), { settings }),
+      );
+    const { journal } = run;
+    const tally = new Tally(plan);
+    context.onProgress?.(tally.progress());
+    for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
+      tally.add(event);
+      context.onProgress?.(tally.progress());
+      onEvent(event);
+    }
+    const result = { id: run.id, ...tally.result(signal.aborted), journalFailure: journal.failure };
+    await run.end(isDone(result) ? "done" : "partly");
+    return result;
+  } finally {
+    unlock();
+  }
+}
+
+function isDone({ isInterrupted, errors, differing }: RunResult): boolean {
+  return !isInterrupted && errors.length === 0 && differing.length === 0;
+}
+
+/** Collects the result from the events. */
+class Tally {
+  readonly #zones: number;
+  readonly #writes: number;
+  readonly #differing: Name[] = [];
+  readonly #errors: unknown[] = [];
+  #done = 0;
+  /** Writes of zones that stopped. */
+  #written = 0;
+  /** All writes that took effect. */
+  #taken = 0;
+
+  constructor({ zones, deletions }: Plan) {
+    this.#zones = zones.length + deletions.length;
+    this.#writes = deletions.length + zones.reduce((sum, zone) => sum + countWrites(zone), 0);
+  }
+
+  add(event: ApplyEvent): void {
+    if (isWrite(event)) this.#taken++;
+    if (event.kind === "record-undone") this.#taken--;
+    if (event.kind === "zone-failed") this.#errors.push(event.error);
+    if (event.kind === "zone-failed" || event.kind === "zone-stopped") this.#written += event.written;
+    if (event.kind !== "zone-done") return;
+    this.#done++;
+    if (event.left) this.#differing.push(event.zone);
+  }
+
+  progress(): ProgressEvent {
+    const failed = this.#errors.length;
+    return {
+      task: "applying",
+      unit: "write",
+      done: this.#taken,
+      total: this.#writes,
+      details: [`${this.#done} of ${count(this.#zones, "zone")} verified`, ...(failed > 0 ? [`${failed} failed`] : [])],
+    };
+  }
+
+  result(isAborted: boolean): Omit<RunResult, "id" | "journalFailure"> {
+    return {
+      zones: this.#zones,
+      done: this.#done,
+      written: this.#written,
+      differing: this.#differing,
+      errors: this.#errors,
+      isInterrupted: isAborted && this.#done < this.#zones,
+    };
+  }
+}
+
+function isWrite({ kind }: ApplyEvent): boolean {
+  return ["record-written", "settings-written", "zone-created", "zone-deleted"].includes(kind);
+}
+
+/** This process, for the lock of a project. */
+export function lockOwnerOf({ pid, isAlive }: RunContext): LockOwner {
+  return { pid, host: hostname(), isAlive };
+}
+
+function clockOf({ now, sleep }: RunContext): Clock {
+  return { now: () => now().getTime(), sleep };
+}

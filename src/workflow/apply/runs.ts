@@ -1,0 +1,72 @@
+import { count } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { JournalLine } from "../../executor/journal/journal-line.ts";
+import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
+import type { Project } from "../project/project.ts";
+import { stateFolder } from "../project/state-folder.ts";
+
+/** The runs of a project, oldest first. */
+export function readRuns(project: Project): Run[] {
+  return listRuns(stateFolder(project));
+}
+
+/** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
+interface RunToContinue extends Pick<About, "undoes" | "nonce" | "approvedPlans"> {
+  readonly leaving?: "some" | "all" | undefined;
+}
+
+/** The files of plans, as a command names them. */
+interface PlanFiles {
+  readonly plan?: string | undefined;
+  readonly approved?: readonly string[] | undefined;
+}
+
+/**
+ * The command that continues a run. A plan file continues as that file: nothing unreviewed is applied. A domain that
+ * left the account needs a new plan.
+ */
+export function continueCommand(
+  { undoes, nonce, approvedPlans, leaving }: RunToContinue,
+  { plan = "FILE", approved = approvedPlans ? ["FILE"] : [] }: PlanFiles = {},
+): string {
+  if (leaving && nonce !== undefined) return "zonewright plan --out FILE";
+  if (leaving === "all") return "zonewright plan";
+  if (undoes !== undefined) return `zonewright undo ${undoes}`;
+  if (nonce !== undefined) return `zonewright apply ${plan}`;
+  return ["zonewright apply --resume", ...approved.map((file) => `--approved ${file}`)].join(" ");
+}
+
+export function leavingOf({ gone, zones }: Run): RunToContinue["leaving"] {
+  if (gone.size === 0) return undefined;
+  return gone.size === zones.length ? "all" : "some";
+}
+
+/** @throws {ProblemError} `run-unknown` */
+export function readJournal(project: Project, run: string): JournalLine[] {
+  return readRun(stateFolder(project), findRun(project, run));
+}
+
+/**
+ * Returns the id of the only run that begins with `beginning`; `last` is the newest run.
+ * @throws {ProblemError} `run-unknown`
+ */
+export function findRun(project: Project, beginning: string): string {
+  const runs = readRuns(project);
+  if (beginning === "last") {
+    const last = runs.at(-1);
+    if (last) return last.id;
+    const fix = "Runs are stored beside the config file; use --config for another project.";
+    throw new ProblemError(problem("run-unknown", "this project has no runs yet", { fix }));
+  }
+  const found = runs.filter((run) => run.id.startsWith(beginning));
+  const exact = found.find((run) => run.id === beginning) ?? (found.length === 1 ? found[0] : undefined);
+  if (exact) return exact.id;
+  const what =
+    found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
+  throw new ProblemError(problem("run-unknown", what, { fix: "Run `zonewright runs` to list the runs." }));
+}
+
+/** The writes of a run that took effect, and those without a known outcome: `2 of 5 writes, 1 without a reply`. */
+export function writesText({ written, writes, open }: Pick<Run, "written" | "writes" | "open">): string {
+  return `${written} of ${count(writes, "write")}${open > 0 ? `, ${open} without a reply` : ""}`;
+}

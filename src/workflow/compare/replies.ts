@@ -1,0 +1,110 @@
+import { ancestors, isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type AnswerQuestion, answeringOwner, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
+import { type Answer, type AnswerPart, differingParts } from "../../dns/transfer/compare-answers.ts";
+import { isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
+import type { Reply } from "./servers.ts";
+
+/** The old side and the new side of a comparison. */
+export type SideName = "a" | "b";
+
+/** A question that the two sides answer differently. */
+export interface AnswerDifference extends AnswerQuestion {
+  readonly parts: readonly AnswerPart[];
+  readonly a: Answer;
+  readonly b: Answer;
+  /** Whether every name server has its own, so that a difference is no mistake. */
+  readonly isExpected: boolean;
+  /** Whether it follows from a difference of the records. */
+  readonly isFromRecords: boolean;
+}
+
+/** A question that a side did not answer. */
+export interface Unanswered {
+  readonly name: Name;
+  readonly type: string;
+  readonly side: SideName;
+  readonly reason: string;
+}
+
+export interface AnswerComparison {
+  readonly questions: number;
+  readonly differences: readonly AnswerDifference[];
+  readonly unanswered: readonly Unanswered[];
+}
+
+/** Questions with the replies of both sides, in the same order. */
+export interface Replies {
+  readonly questions: readonly AnswerQuestion[];
+  readonly a: readonly Reply[];
+  readonly b: readonly Reply[];
+}
+
+/** Compares the replies of two sides. `known` are the versions with known records, and `records` their differences. */
+export function compareReplies(
+  zone: Name,
+  { questions, ...replies }: Replies,
+  { known, records }: { readonly known: readonly ZoneVersion[]; readonly records: readonly RrsetDifference[] },
+): AnswerComparison {
+  const isFromRecords = recordCauses(known, records);
+  const children = childZones(zone, { questions, ...replies });
+  const differences: AnswerDifference[] = [];
+  const unanswered: Unanswered[] = [];
+  for (const [index, question] of questions.entries()) {
+    const { name, type } = question;
+    const [one, other] = [replies.a[index], replies.b[index]];
+    for (const [side, reply] of [
+      ["a", one],
+      ["b", other],
+    ] as const)
+      if (reply && "failure" in reply) unanswered.push({ name, type, side, reason: reply.failure });
+    if (!one || !other || "failure" in one || "failure" in other) continue;
+    if (ancestors(name, nameKey(zone)).some((above) => children.has(above) && !(type === "DS" && above === name)))
+      continue;
+    const parts = differingParts(one.answer, other.answer);
+    if (parts.length === 0) continue;
+    const difference = { ...question, parts, a: one.answer, b: other.answer };
+    const isExpected = isOfServer(zone, name, type) && parts.every((part) => part === "answer" || part === "ttl");
+    differences.push({ ...difference, isExpected, isFromRecords: isFromRecords(difference) });
+  }
+  return { questions: questions.length, differences, unanswered };
+}
+
+/**
+ * The delegated zones that a side serves itself. There it answers from that zone, and the other side may refer to it:
+ * both lead resolvers to the same records, unless that zone differs.
+ */
+function childZones(zone: Name, { questions, a, b }: Replies): ReadonlySet<NameKey> {
+  const isServed = (name: NameKey, reply: Reply | undefined) =>
+    reply !== undefined &&
+    "answer" in reply &&
+    reply.answer.isAuthoritative &&
+    reply.answer.sets.some(({ owner, type }) => type === "NS" && isSameName(owner, name));
+  const delegated = questions.flatMap(({ name, type }, index) =>
+    type === "NS" && !isSameName(name, zone) && (isServed(name, a[index]) || isServed(name, b[index])) ? [name] : [],
+  );
+  return new Set(delegated);
+}
+
+/** Tests whether a difference of answers follows from one of the records: of their RRsets, or of the existing names. */
+function recordCauses(
+  versions: readonly ZoneVersion[],
+  records: readonly RrsetDifference[],
+): (difference: Omit<AnswerDifference, "isExpected" | "isFromRecords">) => boolean {
+  const causes = records.filter(({ isExpected }) => !isExpected);
+  const sets = new Set(causes.map(({ owner, type }) => `${owner} ${type}`));
+  const names = new Set(causes.flatMap(({ owner }) => ancestors(owner)));
+  return ({ name, type, a, b }) => {
+    const types = new Set([
+      type,
+      "CNAME",
+      "DNAME",
+      "NS",
+      ...[a, b].flatMap((answer) => answer.sets.map((set) => set.type)),
+    ]);
+    const answered = [a, b].flatMap((answer) => answer.sets.map(({ owner }) => nameKey(owner)));
+    const asked = new Set([name, ...answered]);
+    const owners = [...asked].flatMap((one) => [one, ...versions.map((version) => answeringOwner(version, one, type))]);
+    const isOfSet = owners.some((owner) => [...types].some((type) => sets.has(`${owner} ${type}`)));
+    return isOfSet || (a.rcode !== b.rcode && [...asked].some((one) => names.has(one)));
+  };
+}

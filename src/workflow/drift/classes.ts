@@ -1,0 +1,244 @@
+import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
+import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
+import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
+import type { SettingValue } from "../../dns/zone/zone-settings.ts";
+import { settingText } from "../../planner/changes/effects.ts";
+import { applyScope } from "../../planner/match/scope.ts";
+import { isOfUnknownType, keepUnstated, ttlAfter } from "../../planner/plan.ts";
+
+/**
+ * The class of a difference between the base (what was last applied), git and the live zone, where `x`, `y` and `z` are
+ * different contents and `–` is absence:
+ *
+ * | base | git | live | class |
+ * |---|---|---|---|
+ * | x | y | x | `pending`: changed in git, and not applied yet |
+ * | x | x | y | `drift`: changed outside git |
+ * | x | y | y | `converged`: changed outside git to the same content as in git |
+ * | x | y | z | `conflict`: changed in git and outside |
+ * | – | – | y | `foreign`: added outside git |
+ * | x | – | – | `removed`: deleted in git and outside |
+ *
+ * Without a base, all that is known is that git and the live zone are different: `differs`.
+ */
+export const driftClasses = ["conflict", "drift", "foreign", "converged", "removed", "pending", "differs"] as const;
+
+export type DriftClass = (typeof driftClasses)[number];
+
+/** One value of an RRset. */
+export interface RecordVersion {
+  /** The copies of the record; a live zone can contain several. */
+  readonly records: readonly ZoneRecord[];
+  /** The TTL of each copy in seconds; that of the zone for those without one. */
+  readonly ttls: readonly number[];
+}
+
+export interface RecordDifference {
+  readonly kind: "record";
+  readonly class: DriftClass;
+  readonly owner: NameKey;
+  readonly type: string;
+  readonly base?: RecordVersion | undefined;
+  readonly git?: RecordVersion | undefined;
+  readonly live?: RecordVersion | undefined;
+}
+
+export interface SettingDifference {
+  readonly kind: "setting";
+  readonly class: DriftClass;
+  readonly name: string;
+  readonly base?: SettingValue | undefined;
+  readonly git?: SettingValue | undefined;
+  readonly live?: SettingValue | undefined;
+}
+
+/** A zone that does not exist on every side. */
+export interface ZoneDifference {
+  readonly kind: "zone";
+  readonly class: DriftClass;
+  /** Undefined if it is unknown. */
+  readonly base: boolean | undefined;
+  readonly git: boolean;
+  readonly live: boolean;
+}
+
+export type Difference = RecordDifference | SettingDifference | ZoneDifference;
+
+/** A zone of the project on the three sides. */
+export interface ThreeSides {
+  /** Undefined if the zone did not exist; "unknown" without a base. */
+  readonly base: LiveZone | "unknown" | undefined;
+  /** The zone as the service would store it, so that a rounded TTL is no difference. */
+  readonly git: DesiredZone;
+  readonly live: LiveZone | undefined;
+}
+
+/** The differences of a zone, sorted by name and type. Records that a plan leaves alone are not compared. */
+export function compareSides({ base, git, live }: ThreeSides): Difference[] {
+  const isKnown = base !== "unknown";
+  const stored = base === "unknown" ? undefined : base;
+  const presence = classOf(isKnown ? stored && "" : null, "", live && "");
+  const ofZone: ZoneDifference[] =
+    presence === "same"
+      ? []
+      : [{ kind: "zone", class: presence, base: isKnown ? stored !== undefined : undefined, git: true, live: !!live }];
+  if (!live) return ofZone;
+  // A file of unknown kind is compared as that of a master, whose records it has.
+  const before = (stored ?? live).settings;
+  const wanted = keepUnstated(git, isOfUnknownType(git, live) ? { ...before, type: "master" } : before);
+  return [
+    ...ofZone,
+    ...compareSettings(wanted, isKnown ? stored : "unknown", live),
+    ...compareRecords(wanted, base, live),
+  ];
+}
+
+/** Settings that the file omits are not managed. Only a changed kind or status is a difference even so. */
+function compareSettings(git: DesiredZone, base: ThreeSides["base"], live: LiveZone): SettingDifference[] {
+  const { otherTimes, defaultTimes, settings: wanted } = git;
+  const textOf = (name: string, value: SettingValue | undefined) => {
+    const isOther = otherTimes[name] !== undefined && value === otherTimes[name];
+    return settingText(name, isOther ? wanted[name] : value, defaultTimes);
+  };
+  return Object.keys(wanted)
+    .filter((name) => wanted[name] !== undefined)
+    .sort()
+    .flatMap((name): SettingDifference[] => {
+      const before = base === "unknown" ? undefined : base?.settings[name];
+      const isBefore = base !== "unknown" && base !== undefined;
+      const x = base === "unknown" ? null : isBefore ? textOf(name, before) : undefined;
+      const found = classOf(x, textOf(name, wanted[name]), textOf(name, live.settings[name]));
+      if (found === "same") return [];
+      return [{ kind: "setting", class: found, name, base: before, git: wanted[name], live: live.settings[name] }];
+    });
+}
+
+/** The records of a secondary zone come from its primary and are not compared. */
+function compareRecords(git: DesiredZone, base: ThreeSides["base"], live: LiveZone): RecordDifference[] {
+  if (git.settings.type === "slave") return [];
+  const defaultTtl = ttlAfter(git, live);
+  const sides = [
+    base === "unknown" ? [] : managed(git, base),
+    git.records,
+    managed(git, live),
+  ] as const satisfies Sides<readonly ZoneRecord[]>;
+  const sets = new Map<string, { owner: NameKey; type: string; values: Map<string, Sides<ZoneRecord[]>> }>();
+  for (const [side, records] of sides.entries()) {
+    for (const record of records) {
+      const { type } = record;
+      const owner = nameKey(record.owner);
+      const key = `${sortKey(owner)} ${type}`;
+      const set = sets.get(key) ?? { owner, type, values: new Map<string, Sides<ZoneRecord[]>>() };
+      sets.set(key, set);
+      const value = canonical(record);
+      const copies = set.values.get(value) ?? [[], [], []];
+      set.values.set(value, copies);
+      copies[side as 0 | 1 | 2].push(record);
+    }
+  }
+  const sorted = [...sets].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, set]) => set);
+  return sorted.flatMap(({ owner, type, values }) =>
+    compareSet(values, defaultTtl, base !== "unknown").map(
+      (found): RecordDifference => ({ kind: "record", owner, type, ...found }),
+    ),
+  );
+}
+
+/** The stored records of a zone without those that a plan leaves alone. */
+function managed(git: DesiredZone, stored: LiveZone | undefined): readonly LiveRecord[] {
+  const left = new Set<ZoneRecord>(applyScope(git, stored).records);
+  return stored?.records.filter((record) => !left.has(record)) ?? [];
+}
+
+/** Something of the base, of git and of the live zone. */
+type Sides<T> = readonly [base: T, git: T, live: T];
+
+type Compared = Pick<RecordDifference, "class" | "base" | "git" | "live">;
+
+/**
+ * Compares the values of one RRset. A value that one side lost is paired with one that the same side gained: that is a
+ * change of a value. Values that both sides lost are paired first, because a change by both is a conflict.
+ */
+function compareSet(
+  values: ReadonlyMap<string, Sides<readonly ZoneRecord[]>>,
+  defaultTtl: number,
+  isKnown: boolean,
+): Compared[] {
+  const all = [...values]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([value, copies]) => slotOf(value, copies, defaultTtl));
+  const take = (base: boolean, git: boolean, live: boolean) =>
+    all.filter((one) => !!one.base === base && !!one.git === git && !!one.live === live);
+  const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
+  const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
+  const slots: Slot[] = [
+    ...take(true, true, true),
+    ...mergeInto(lostByBoth, newInBoth),
+    ...mergeInto(mergeInto(lostByBoth.splice(0), newInGit, true), newLive, true),
+    ...mergeInto(lostLive, newLive),
+    ...lostLive,
+    ...mergeInto(lostGit, newInGit),
+    ...lostGit,
+    ...newInBoth,
+    // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
+    ...(isKnown && all.some(({ base }) => base) ? [] : mergeInto(newInGit, newLive)),
+    ...newInGit,
+    ...newLive,
+  ];
+  return slots.flatMap(({ base, git, live }) => {
+    const found = classOf(isKnown ? base?.text : null, git?.text, live?.text);
+    return found === "same" ? [] : [{ class: found, base: base?.version, git: git?.version, live: live?.version }];
+  });
+}
+
+/** One value of the base, and its successors in git and in the live zone. */
+interface Slot {
+  readonly base?: SlotValue | undefined;
+  readonly git?: SlotValue | undefined;
+  readonly live?: SlotValue | undefined;
+}
+
+interface SlotValue {
+  /** Equal for equal values with equal TTLs. */
+  readonly text: string;
+  readonly version: RecordVersion;
+}
+
+/** Moves slots from both lists into merged ones, while both have some; `isAll`: returns the other lost ones, too. */
+function mergeInto(lost: Slot[], gained: Slot[], isAll = false): Slot[] {
+  const number = Math.min(lost.length, gained.length);
+  const merged = lost.splice(0, number).map((slot, index) => ({ ...slot, ...defined(gained[index]) }));
+  gained.splice(0, number);
+  return isAll ? [...merged, ...lost] : merged;
+}
+
+function defined(slot: Slot | undefined): Slot {
+  return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value]) => value !== undefined));
+}
+
+function slotOf(value: string, [base, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): Slot {
+  const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? defaultTtl;
+  const [wanted] = git as readonly DesiredRecord[];
+  // A service rounds in one of two ways; a stored TTL of either counts as that of git.
+  const stored = (record: ZoneRecord) => (wanted && ttlOf(record) === wanted.otherTtl ? ttlOf(wanted) : ttlOf(record));
+  const side = (records: readonly ZoneRecord[], ttl: (record: ZoneRecord) => number): SlotValue | undefined => {
+    if (records.length === 0) return undefined;
+    const compared = records.map(ttl).sort((a, b) => a - b);
+    return { text: `${compared.join(" ")} ${value}`, version: { records, ttls: records.map(ttlOf) } };
+  };
+  return { base: side(base, stored), git: side(git, ttlOf), live: side(live, stored) };
+}
+
+/** The class of three contents; undefined is absence. The base is null if it is unknown. */
+function classOf(
+  base: string | null | undefined,
+  git: string | undefined,
+  live: string | undefined,
+): DriftClass | "same" {
+  if (base === null) return git === live ? "same" : "differs";
+  if (base === git && git === live) return "same";
+  if (base === live) return "pending";
+  if (base === git) return base === undefined ? "foreign" : "drift";
+  if (git === live) return git === undefined ? "removed" : "converged";
+  return "conflict";
+}

@@ -1,0 +1,194 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
+import type { ReadZone } from "../../formats/files.ts";
+import type { ApiReadingConnection } from "../project/connect.ts";
+import { walkItems } from "../project/progress.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
+import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
+import { findDangling, readFreed } from "../zones/dangling.ts";
+import { resolvedZones } from "../zones/resolve-nodes.ts";
+import { unusualNotes } from "../zones/unusual-zones.ts";
+import { readZones } from "../zones/zones.ts";
+import { attribute, type Evidence, isCreation, newestOf } from "./attribution.ts";
+import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./classes.ts";
+import { notesOfBase } from "./events-in-base.ts";
+import type { Finding } from "./finding.ts";
+import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
+import { type DriftState, readState } from "./state.ts";
+import { type LiveView, readView, stateOf } from "./view.ts";
+
+export interface DriftRequest {
+  /** Zones or files; all zones if empty. */
+  readonly names: readonly string[];
+  /** The place of the snapshot of what was last applied; without one, git and live zones are compared alone. */
+  readonly base?: string | undefined;
+  /** The file that keeps the view of a poll for the next one. */
+  readonly state?: string | undefined;
+  /** Whether to read every zone, also those without an event since the base. */
+  readonly isFull?: boolean | undefined;
+}
+
+/** Differences between git, the live zones and the last apply. */
+export interface DriftReport {
+  readonly base?: { readonly place: string; readonly time: string };
+  readonly reading: LiveView["reading"];
+  /** Zones with differences, by name. */
+  readonly zones: readonly ZoneDrift[];
+  /** The number of zones that were compared, and of those without a difference. */
+  readonly compared: number;
+  readonly inSync: number;
+  /** The number of requests that were sent. */
+  readonly requests: number;
+  readonly notes: readonly Problem[];
+}
+
+/** A report, and the zones that it compares, for writing drift into their files. */
+export interface FoundDrift {
+  readonly report: Omit<DriftReport, "requests">;
+  /** The zones with differences and a file. */
+  readonly compared: readonly ComparedZone[];
+  /** The view, for the next poll. */
+  readonly state: DriftState;
+}
+
+/** A zone of the project with its three sides. */
+export interface ComparedZone extends ThreeSides {
+  readonly read: ReadZone;
+  readonly findings: readonly Finding[];
+}
+
+export interface ZoneDrift {
+  readonly zone: NameKey;
+  /** Absent for a zone without a file. */
+  readonly file?: string;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Finds changes that were made outside git. Nothing is written.
+ * @throws {ProblemError} for zone files with errors, and for a base that cannot be read
+ */
+export async function findDrift(
+  context: RunContext,
+  project: Project,
+  connection: ApiReadingConnection,
+  { names, base: place, state: stateFile, isFull = false }: DriftRequest,
+): Promise<FoundDrift> {
+  const { target, api } = connection;
+  const { desired, notes, zones: read } = await resolvedZones(project, await readZones(project, names), target);
+  const base = place === undefined ? undefined : readBase(context, place, api);
+  const wanted = desired.map(({ name }) => nameKey(name));
+  const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
+  const view = await readView(context, connection, { zones: wanted, base, state, isFull });
+  const { events } = view.log;
+  const { signal } = context;
+  const own = await findOwnEvents(project, {
+    log: view.log,
+    base,
+    readAt: context.now(),
+    readFrom: (from) => target.read.readEvents({ from }, { signal }),
+  });
+  const user = own.hasJournals && events.length > 0 ? await target.read.readUsername({ signal }) : undefined;
+  const [before, now] = [base && (await liveZonesOf(base)), await liveZonesOf(view.snapshot)];
+  const freed = await readFreed(target.read, { desired, live: now }, { signal });
+  const newest = newestOf(events);
+  const byZone = new Map<NameKey, ZoneEvent[]>();
+  for (const event of events) {
+    const list = byZone.get(event.zone);
+    if (list) list.push(event);
+    else byZone.set(event.zone, [event]);
+  }
+  const findingsOf = (zone: NameKey, differences: readonly Difference[]) => {
+    const evidence: Evidence = {
+      ...view.log,
+      events: byZone.get(zone) ?? [],
+      base: before?.get(zone),
+      live: now.get(zone),
+      newest,
+      runOf: own.runOf,
+    };
+    return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
+  };
+  const zones: ZoneDrift[] = [];
+  let inSync = 0;
+  const compared: ComparedZone[] = [];
+  for await (const one of walkItems(project, ["comparing zones", "zone"], read)) {
+    const git = desired[compared.length + inSync];
+    if (!git) break;
+    const zone = nameKey(git.name);
+    const sides = { base: before ? before.get(zone) : ("unknown" as const), git, live: now.get(zone) };
+    const differences = compareSides(sides);
+    if (differences.length === 0) inSync++;
+    else {
+      const findings = findingsOf(zone, differences);
+      compared.push({ ...sides, read: one, findings });
+      zones.push({ zone, file: one.file, findings });
+    }
+  }
+  if (names.length === 0 && base && before)
+    for (const { zone, ...difference } of findUnmanaged({ wanted, base, before }, view))
+      zones.push({ zone, findings: findingsOf(zone, [difference]) });
+  const known = new Set([...wanted, ...zones.map(({ zone }) => zone)]);
+  const report = {
+    ...(base && place !== undefined && { base: { place, time: base.time } }),
+    reading: view.reading,
+    zones: zones.sort((a, b) => (sortKey(a.zone) < sortKey(b.zone) ? -1 : 1)),
+    compared: desired.length,
+    inSync,
+    notes: [
+      ...notes.filter(({ id }) => id === "ignore-expired"),
+      ...unusualNotes(desired, now),
+      ...findDangling(project, { desired, live: now }, freed),
+      ...(before ? notesOfBase(events, before, now) : []),
+      ...notesOfMissing(own),
+      ...warnOfUnknownWrites(
+        events.filter(({ zone }) => known.has(zone)),
+        user,
+        own,
+      ),
+    ],
+  };
+  return { report, compared, state: stateOf(base, view) };
+}
+
+/** @throws {ProblemError} `snapshot-target`, and the errors of `loadSnapshot` */
+function readBase(context: RunContext, place: string, api: string): Snapshot {
+  const base = loadSnapshot(context, place);
+  if (base.target.api === api) return base;
+  const summary = `${place} is a snapshot of ${base.target.api}, not of ${api}`;
+  throw new ProblemError(problem("snapshot-target", summary, { fix: "Name the API with --api-url, or another base." }));
+}
+
+/** The zones of the project, and those of the base. */
+interface KnownZones {
+  readonly wanted: readonly NameKey[];
+  readonly base: Snapshot;
+  readonly before: ReadonlyMap<NameKey, LiveZone>;
+}
+
+/** Zones without a file that were created or deleted since the base. */
+function findUnmanaged(
+  { wanted, base, before }: KnownZones,
+  { others, log }: LiveView,
+): (ZoneDifference & { readonly zone: NameKey })[] {
+  if (!others) return []; // nothing was created or deleted
+  const created = new Set(log.events.filter(({ action }) => isCreation(action)).map(({ zone }) => zone));
+  const isNew = (zone: OtherDomain) =>
+    !before.has(zone.name) &&
+    (base.zones === undefined || created.has(zone.name) || (zone.created ?? "") > base.time.slice(0, 19));
+  const inGit = new Set(wanted);
+  const existing = new Set(others.map(({ name }) => name));
+  const outside = { kind: "zone", git: false } as const;
+  return [
+    ...others
+      .filter(isNew)
+      .map(({ name: zone }) => ({ ...outside, zone, class: "foreign", base: false, live: true }) as const),
+    ...[...before.keys()]
+      .filter((zone) => !inGit.has(zone) && !existing.has(zone))
+      .map((zone) => ({ ...outside, zone, class: "removed", base: true, live: false }) as const),
+  ];
+}

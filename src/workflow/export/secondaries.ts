@@ -1,0 +1,113 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { ProblemError, usageError } from "../../diagnostics/problem.ts";
+import { Fault } from "../../dns/name/fault.ts";
+import { type Name, nameKey, readName } from "../../dns/name/name.ts";
+import { toOctets } from "../../dns/name/text.ts";
+import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
+import { type Primary, type SecondaryForm, secondariesText } from "../../formats/secondaries.ts";
+import type { ReadOptions, Target } from "../../targets/target.ts";
+import { nameserversOf, type Project } from "../project/project.ts";
+import { readZones } from "../zones/zones.ts";
+import { checkFound, matchNames } from "./export.ts";
+
+export { type SecondaryForm, secondaryForms } from "../../formats/secondaries.ts";
+
+export interface SecondariesRequest {
+  readonly to: SecondaryForm;
+  /** As on the command line; the name servers of the config if there are none. */
+  readonly primaries: readonly string[];
+  readonly key?: string | undefined;
+  /** The zone of a file that is not named after it. */
+  readonly origin?: string | undefined;
+}
+
+export interface ExportedSecondaries {
+  readonly text: string;
+  readonly zones: readonly Name[];
+  /** Zones that the service does not answer for, so that they cannot be transferred. */
+  readonly disabled: readonly Name[];
+}
+
+/**
+ * Returns the configuration of secondaries for zones: of the files, or of the account if `target` is given.
+ * @throws {ProblemError} `usage`, `zone-unknown`, and for files with errors.
+ */
+export async function exportSecondaries(
+  project: Project,
+  names: readonly string[],
+  { to, primaries, key, origin }: SecondariesRequest,
+  target?: Pick<Target, "read">,
+): Promise<ExportedSecondaries> {
+  if (key !== undefined) checkKeyName(key);
+  const servers = primaries.map((server) => readServer(server, "--primary"));
+  const own = (nameserversOf(project) ?? []).map((name) => ({ host: name.slice(0, -1), port: dnsPort }));
+  if (servers.length + own.length === 0)
+    throw usageError(
+      "the secondaries need a server to transfer from. Name it with --primary, or set `nameservers` in the config.",
+    );
+  const listed = target ? await liveZones(target, names, project) : await zonesOfFiles(project, names, origin);
+  const isDisabled = ({ status }: ListedZone) => status === "disabled";
+  const zones = listed.filter((zone) => !isDisabled(zone)).map(({ name }) => name);
+  const addresses = await resolveAll(servers.length > 0 ? servers : own);
+  return {
+    text: secondariesText(to, { zones, primaries: addresses, key }),
+    zones,
+    disabled: listed.filter(isDisabled).map(({ name }) => name),
+  };
+}
+
+interface ListedZone {
+  readonly name: Name;
+  readonly status: unknown;
+}
+
+async function zonesOfFiles(
+  project: Project,
+  names: readonly string[],
+  origin: string | undefined,
+): Promise<readonly ListedZone[]> {
+  const { zones, problems } = await readZones(project, names, { origin });
+  const errors = [...problems, ...zones.flatMap((zone) => zone.problems)].filter(
+    ({ severity }) => severity === "error",
+  );
+  if (errors.length > 0) throw new ProblemError(errors);
+  const byName = new Map(
+    zones.map(({ zone: { name, settings } }) => [nameKey(name), { name, status: settings.status }]),
+  );
+  return [...byName.values()];
+}
+
+async function liveZones({ read }: Pick<Target, "read">, names: readonly string[], options: ReadOptions) {
+  const isWanted = matchNames(names);
+  const heads = (await read.listZones(options)).filter(({ name }) => isWanted(nameKey(name)));
+  checkFound(
+    names,
+    heads.map(({ name }) => nameKey(name)),
+  );
+  return heads.map(({ name, settings }): ListedZone => ({ name, status: settings.status }));
+}
+
+/** The name is written into configurations, where it is not escaped. */
+function checkKeyName(key: string): void {
+  try {
+    readName(toOctets(key));
+    if (/^[\w.-]+$/.test(key)) return;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+  throw usageError("--tsig-name needs the name of a key: letters, digits, dots, hyphens and underscores.");
+}
+
+/** The addresses of the servers: configurations have no host names. */
+async function resolveAll(servers: readonly ServerAddress[]): Promise<readonly Primary[]> {
+  const found = await Promise.all(
+    servers.map(async ({ host, port }) => {
+      if (isIP(host)) return [{ address: host, port }];
+      const addresses = await lookup(host, { all: true }).catch(() => []);
+      if (addresses.length > 0) return addresses.map(({ address }) => ({ address, port }));
+      throw usageError(`${host} has no address here, and a configuration needs one. Name it with --primary ADDRESS.`);
+    }),
+  );
+  return [...new Map(found.flat().map((server) => [JSON.stringify(server), server])).values()];
+}

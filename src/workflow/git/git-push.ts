@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
+import { runGit, tryGit } from "../project/run-git.ts";
+import { type BranchCommit, foreignCommits, readCommit } from "./git-branch.ts";
+
+/** A commit to publish as a branch of `origin`. */
+export interface BranchPush extends Pick<BranchCommit, "branch" | "isOwn" | "otherName"> {
+  readonly commit: string;
+}
+
+/** Pushes that may come first before ours fails. */
+const mostRaces = 3;
+
+/**
+ * Pushes a commit to a branch of `origin`, where it replaces a commit of ours only, and only if that is still there: if
+ * another push came first, it looks again at what that left there. Returns false if the branch has the same commit, or
+ * one that differs in nothing but its time.
+ * @throws {ProblemError} `git-branch`, `git-write`
+ */
+export function pushBranch(cwd: string, push: BranchPush): boolean {
+  for (let races = 0; ; races++) {
+    const published = publishedCommit(cwd, push.branch);
+    try {
+      return replaceBranch(cwd, push, published);
+    } catch (error) {
+      if (races === mostRaces || publishedCommit(cwd, push.branch) === published) throw error;
+    }
+  }
+}
+
+/** The commit of a branch of `origin`; empty if there is none. */
+function publishedCommit(cwd: string, branch: string): string {
+  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("\t")[0] ?? "";
+}
+
+function replaceBranch(cwd: string, { branch, commit, isOwn, otherName }: BranchPush, published: string): boolean {
+  const ref = `refs/heads/${branch}`;
+  if (published === commit) return false;
+  if (published !== "") {
+    runGit(cwd, ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "origin", published]);
+    const last = readCommit(cwd, published);
+    if (!last.isOurs || !isOwn(last.message)) throw foreignCommits(branch, otherName, "of origin ");
+    if (isDeepStrictEqual(last, readCommit(cwd, commit))) return false;
+  }
+  runGit(cwd, ["push", "--quiet", `--force-with-lease=${ref}:${published}`, "origin", `${commit}:${ref}`]);
+  return true;
+}
+
+/** The name of the branch that is checked out; undefined if there is none. */
+export function currentBranch(cwd: string): string | undefined {
+  const { status, stdout } = tryGit(cwd, ["symbolic-ref", "--quiet", "--short", "HEAD"]);
+  return status === 0 ? stdout.trim() : undefined;
+}

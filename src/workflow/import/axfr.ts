@@ -1,0 +1,44 @@
+import { type Name, nameKey } from "../../dns/name/name.ts";
+import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import { isType } from "../../dns/zone/zone.ts";
+import { serverText } from "../../dns-client/server-address.ts";
+import type { TransferOptions } from "../../dns-client/transfer-zone.ts";
+import { unreadForLedger } from "./ledger.ts";
+import { type Transfer, type TransferRequest, transferZones } from "./transfer-zones.ts";
+import type { Acquired, ImportSource, NotAcquired } from "./zones.ts";
+
+/** Zones that are transferred from name servers. */
+export function axfrSource(
+  request: Omit<TransferRequest, "signal">,
+  transfer?: (options: TransferOptions) => Promise<TransferredZone>,
+): ImportSource {
+  const { zones, servers } = request;
+  return {
+    request: JSON.stringify(["axfr", zones.map(nameKey).sort(), servers.map(serverText)]),
+    zones,
+    isRepeatable: false,
+    acquire: async function* (zones: readonly Name[], signal: AbortSignal) {
+      for await (const one of transferZones({ ...request, zones, signal }, transfer)) yield acquiredFrom(one);
+    },
+  };
+}
+
+function acquiredFrom(transfer: Transfer): Acquired | NotAcquired {
+  const { name } = transfer;
+  if ("problems" in transfer) return { name, from: undefined, problems: transfer.problems };
+  const { zone, ds, evidence, notes } = transfer;
+  const { records, unread } = zone;
+  const from = serverText(transfer.server);
+  const serial = records.find((record) => isType(record, "SOA"))?.data.serial ?? 0;
+  return {
+    name,
+    from,
+    head: `Transferred from ${from}, serial ${serial}`,
+    settings: {},
+    records,
+    unread: unread.map(unreadForLedger),
+    ds,
+    evidence,
+    problems: notes,
+  };
+}

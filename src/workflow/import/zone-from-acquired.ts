@@ -1,0 +1,114 @@
+import { isSameName, type Name } from "../../dns/name/name.ts";
+import { contactOf, nameToEmail } from "../../dns/types/soa.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import type { Scope } from "../../dns/zone/scope.ts";
+import { soaSettings } from "../../dns/zone/soa-settings.ts";
+import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
+import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
+import type { UnreadRecord } from "../../formats/kit/source.ts";
+import type { Project } from "../project/project.ts";
+import { withExcuses } from "../zones/excuses.ts";
+import type { ParentDs } from "../zones/parent-ds.ts";
+import { normalizeForFile } from "../zones/zone-from-live.ts";
+
+/** A zone from outside of the project: its records, and what else is known about it. */
+export interface AcquiredZone {
+  readonly name: Name;
+  /** Its source in messages, such as `192.0.2.53:53` or the path of a file. */
+  readonly from: string;
+  /** The first line of a new file, such as `Transferred from 192.0.2.53:53, serial 7`. */
+  readonly head: string;
+  /** Settings that are known beside those of the SOA record; they take precedence. */
+  readonly settings: ZoneSettings;
+  /** All records, with SOA and apex NS records if there are any. An undefined TTL is that of the settings. */
+  readonly records: readonly ZoneRecord[];
+  /** Records with an invalid value, which are lost. */
+  readonly unread: readonly UnreadRecord[];
+  /** The DS records at the parent. */
+  readonly ds: ParentDs;
+  /** The identity of each record in its source, such as the id of a live record. */
+  readonly origins?: readonly string[] | undefined;
+  readonly evidence?: Evidence;
+  /** The zone as the service made it of the records, if it exists already. Its file then describes this one. */
+  readonly live?: LiveZone;
+  /** Further parts of a zone file of zonewright. */
+  readonly excused?: readonly Excuse[] | undefined;
+  readonly scope?: Scope | undefined;
+}
+
+/** Why an acquired zone is surely complete. */
+export interface Evidence {
+  /** The digest in its ZONEMD record is that of its records. */
+  readonly zonemd?: "verified";
+  /** Another server that has the same records. */
+  readonly confirmedBy?: string;
+}
+
+/**
+ * Converts an acquired zone for a zone file. Settings that are not known come from its SOA record, and `ttl_sec` is the
+ * most frequent TTL. SOA, apex NS and DNSSEC records are omitted: the new service makes its own. Records with errors,
+ * such as those that the service does not support, stay with a `lenient` entry.
+ */
+export function zoneFromAcquired(
+  { name, records, settings: known, excused, scope }: AcquiredZone,
+  project: Project,
+  report: (summary: string) => void,
+): Zone {
+  const { settings } = project.target.capabilities;
+  const soa = records.find((record) => isType(record, "SOA"));
+  const kept = records.filter((record) => !isReplaced(name, record));
+  const ttl = known.ttl_sec || mostFrequentTtl(kept); // 0 is the default of the service
+  const zone = {
+    name,
+    settings: {
+      ...withContact({ ...(soa && soaSettings(soa, settings)), ...known }, soa),
+      ...(ttl !== undefined && { ttl_sec: ttl }),
+    },
+    records: kept,
+    places: {},
+    dotlessTargets: [],
+  };
+  const once = normalizeForFile(zone, { ttl_sec: 0 }, report);
+  const withDefaults = once.records.map((record) =>
+    record.ttl === ttl ? changed(record, { ttl: undefined }) : record,
+  );
+  const parts = { ...(excused && excused.length > 0 && { excused }), ...(scope && { scope }) };
+  return withExcuses(project, { ...zone, records: withDefaults, ...parts });
+}
+
+/** The settings with the contact that the SOA record means, if it is from there; without a contact if it means none. */
+function withContact(settings: ZoneSettings, soa: ZoneRecord<"SOA"> | undefined): ZoneSettings {
+  const { soa_email, ...others } = settings;
+  if (!soa || soa_email !== nameToEmail(soa.data.rname)) return settings;
+  const contact = contactOf(soa.data.rname);
+  return contact === undefined ? others : { ...settings, soa_email: contact };
+}
+
+/** Whether the new service makes this record itself: SOA, NS at the apex, and those of DNSSEC. */
+export function isReplaced(zone: Name, { owner, type }: Pick<ZoneRecord, "owner" | "type">): boolean {
+  return type === "SOA" || isSigning(type) || (type === "NS" && isSameName(owner, zone));
+}
+
+/** Whether a signer makes records of this type from the zone (RFC 4034, RFC 5155, RFC 7344, RFC 8976). */
+export function isSigning(type: string): boolean {
+  return signingTypes.has(type);
+}
+
+const signingTypes: ReadonlySet<string> = new Set([
+  "CDNSKEY",
+  "CDS",
+  "DNSKEY",
+  "NSEC",
+  "NSEC3",
+  "NSEC3PARAM",
+  "RRSIG",
+  "ZONEMD",
+]);
+
+function mostFrequentTtl(records: readonly ZoneRecord[]): number | undefined {
+  const counts = new Map<number, number>();
+  for (const { ttl } of records) if (ttl) counts.set(ttl, (counts.get(ttl) ?? 0) + 1);
+  // Of equally frequent ones the shortest, so that the result does not depend on the order of the transfer.
+  const [most] = [...counts].sort(([a, often], [b, seldom]) => seldom - often || a - b);
+  return most?.[0];
+}

@@ -1,0 +1,234 @@
+import { count } from "../../diagnostics/plain.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { NameKey } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { type About, listRuns } from "../../executor/journal/runs.ts";
+import { appliedZones, checkExpiry, checkTarget, type PastRun, planError } from "../../planner/approval/approval.ts";
+import {
+  type Approval,
+  type ApprovedPlan,
+  checkDomains,
+  coversFindings,
+  findApprovals,
+  sortNewest,
+  unapprovedProblems,
+} from "../../planner/approval/approved-effects.ts";
+import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
+import type { Plan } from "../../planner/changes/change.ts";
+import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
+import type { GuardBlock } from "../../planner/guards/guards.ts";
+import { readPlanFile } from "../../planner/plan-file/plan-file.ts";
+import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
+import type { Target } from "../../targets/target.ts";
+import { eventsSince, eventText } from "../drift/event-log.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import { identifyTarget } from "../project/target-identity.ts";
+import { findOwnEffects } from "./own-effects.ts";
+import { readPlanText } from "./plan-file.ts";
+import { wasAllowed } from "./plan-report.ts";
+
+/**
+ * Reads plan files that were approved, from paths relative to the working folder.
+ * @throws {ProblemError} `file-read`, and those of `readApprovedPlan`
+ */
+export function readApprovedPlans(
+  { cwd }: Pick<RunContext, "cwd">,
+  files: readonly string[],
+  rules?: SignatureRules,
+): ApprovedPlan[] {
+  return files.map((name) => readApprovedPlan(name, readPlanText(cwd, name), rules));
+}
+
+/**
+ * Reads the text of an approved plan; `name` is its name in messages.
+ * @throws {ProblemError} `plan-syntax`, `plan-format`, `plan-shape`, `plan-digest`, `plan-signature`
+ */
+export function readApprovedPlan(name: string, text: string, rules?: SignatureRules): ApprovedPlan {
+  return { name, ...readPlanFile(name, text, rules) };
+}
+
+/**
+ * Checks that approved plans are for this API and account.
+ * @throws {ProblemError} `plan-target`
+ */
+export async function checkTargets(
+  { signal }: RunContext,
+  { target, api }: { readonly target: Target; readonly api: string },
+  approved: readonly ApprovedPlan[],
+): Promise<void> {
+  const now = await identifyTarget(target, api, signal);
+  for (const { name, plan } of approved) checkTarget(plan, now, name);
+}
+
+/** Approved plans that were looked for, and why others approve nothing. */
+export interface FoundPlans {
+  readonly plans: readonly ApprovedPlan[];
+  /** Shown only if an effect is not approved. */
+  readonly refusals: readonly Problem[];
+  /** How to have effects approved. */
+  readonly fix: string;
+}
+
+/** Looks for approved plans once a plan has effects. */
+export type FindPlans = () => Promise<FoundPlans>;
+
+/**
+ * Leaves out found plans for another API or account.
+ * @throws {ProblemError} if the account cannot be read
+ */
+export async function selectTargets(
+  { signal }: RunContext,
+  { target, api }: { readonly target: Target; readonly api: string },
+  { plans, refusals, fix }: FoundPlans,
+): Promise<FoundPlans> {
+  const now = plans.length === 0 ? undefined : await identifyTarget(target, api, signal);
+  const judged = plans.map((one) => ({ one, wrong: now && findProblem(() => checkTarget(one.plan, now, one.name)) }));
+  return {
+    plans: judged.filter(({ wrong }) => wrong === undefined).map(({ one }) => one),
+    refusals: [...refusals, ...judged.flatMap(({ wrong }) => wrong ?? [])],
+    fix,
+  };
+}
+
+/** A new plan of the checked-out files, and the live zones that it was made from. */
+export interface PlanToAdmit {
+  readonly project: Project;
+  readonly target: Target;
+  readonly plan: Plan;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+}
+
+/** The approvals of a plan. */
+export interface Admission {
+  readonly notes: readonly Problem[];
+  /** The approved plans, for the journal. */
+  readonly origin: Pick<About, "approvedPlans">;
+  /** Whether an approved plan allowed what a guard blocks, for the same findings. */
+  readonly isAllowed: (block: GuardBlock) => boolean;
+}
+
+/**
+ * Admits a plan if approved plans include all of its effects. A plan that has expired approves nothing, and one that
+ * was applied approves nothing in the zones of that run.
+ * @throws {ProblemError} `plan-effects`, `plan-expired`, `plan-consumed`, `plan-stale`, `plan-rolled-back`
+ */
+export async function admitApproved(
+  context: RunContext,
+  { project, target, plan, live }: PlanToAdmit,
+  { plans: approved, refusals, fix }: FoundPlans,
+): Promise<Admission> {
+  const effects = effectsOf(plan);
+  const folder = stateFolder(project);
+  const runs = listRuns(folder);
+  const { usable, unusable } = splitUsable(approved, runs, context.now());
+  const { approvals, unapproved, halves } = findApprovals(effects, usable, live);
+  if (unapproved.length > 0) {
+    const past = findApprovals(
+      unapproved,
+      unusable.map(({ approved }) => approved),
+      live,
+    );
+    const names = new Set(past.approvals.map(({ plan }) => plan));
+    const reasons = unusable.filter(({ approved }) => names.has(approved.plan)).map(({ reason }) => reason);
+    const others = past.unapproved;
+    const events = others.length === 0 ? [] : await changesSince(context, target, approved, others);
+    const unapprovedOnes = unapprovedProblems(others, plan, { approved: usable, halves, fix });
+    throw new ProblemError([...reasons, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
+  }
+  const notes: Problem[] = [];
+  for (const approval of approvals) {
+    checkDomains(approval, live);
+    const { plan: file } = approval;
+    const events = await eventsSince(inZonesOf(approval), target, context.signal);
+    const mine = findOwnEffects(folder, file.nonce);
+    checkRolledBack(file, approval.effects, live, { events: events.events, textOf: eventText, mine });
+    notes.push(approvalNote(approval), ...events.notes);
+  }
+  return {
+    notes: notes.filter(({ summary }, index) => notes.findIndex((one) => one.summary === summary) === index),
+    origin: approvals.length === 0 ? {} : { approvedPlans: approvals.map(digestsOf) },
+    isAllowed: (block) =>
+      approvals.some(
+        ({ plan }) => coversFindings(plan, block.findings) && plan.guards.some((entry) => wasAllowed(entry, block)),
+      ),
+  };
+}
+
+/** The most refusals of pull requests that are shown, those of the last ones. */
+const mostRefusals = 5;
+
+/** An approved plan that approves nothing any more, and why. */
+interface UnusablePlan {
+  readonly approved: ApprovedPlan;
+  readonly reason: Problem;
+}
+
+/** Divides approved plans, zone by zone, into those that still approve their effects and the others. */
+function splitUsable(approved: readonly ApprovedPlan[], runs: readonly PastRun[], now: Date) {
+  const usable: ApprovedPlan[] = [];
+  const unusable: UnusablePlan[] = [];
+  for (const one of approved) {
+    const expired = findProblem(() => checkExpiry(one.plan, now, one.name));
+    if (expired) {
+      unusable.push({ approved: one, reason: expired });
+      continue;
+    }
+    const applied = appliedZones(one.plan, runs);
+    usable.push(ofZones(one, (zone) => !applied.has(zone)));
+    for (const run of new Set(applied.values())) {
+      const reason = planError("plan-consumed", `${one.name} was already applied: run ${run.id} of ${run.begun}`);
+      unusable.push({ approved: ofZones(one, (zone) => applied.get(zone) === run), reason: reason.problem });
+    }
+  }
+  return { usable, unusable };
+}
+
+function ofZones({ plan, ...rest }: ApprovedPlan, isIncluded: (zone: NameKey) => boolean): ApprovedPlan {
+  return { ...rest, plan: { ...plan, changes: plan.changes.filter(({ zone }) => isIncluded(zone)) } };
+}
+
+function findProblem(check: () => void): Problem | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+}
+
+/** The plan of an approval with the zones of its effects only. */
+function inZonesOf({ plan, effects }: Pick<Approval, "plan" | "effects">): ApprovedPlan["plan"] {
+  const names = new Set(effects.map(({ zone }) => zone));
+  const zones = plan.observed.zones.filter(({ zone }) => names.has(zone));
+  return { ...plan, observed: { ...plan.observed, zones } };
+}
+
+/** Notes on who changed the zones of unapproved effects since the newest of the plans was made. */
+async function changesSince(
+  { signal }: RunContext,
+  target: Target,
+  approved: readonly ApprovedPlan[],
+  effects: readonly Effect[],
+): Promise<readonly Problem[]> {
+  const [newest] = sortNewest(approved);
+  if (newest === undefined) return [];
+  const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target, signal);
+  return notes;
+}
+
+function approvalNote({ name, plan, signedBy, effects }: Approval): Problem {
+  const are = effects.length === 1 ? "is" : "are";
+  const details = [
+    `effects ${plan.effectDigest.slice(0, 8)}`,
+    ...(signedBy ? [`signed with the key ${signedBy}`] : []),
+  ];
+  const summary = `${count(effects.length, "effect")} ${are} approved by ${name} (${details.join(", ")})`;
+  return problem("plan-approved", summary);
+}
+
+function digestsOf({ plan: { nonce, effectDigest, planDigest }, signedBy }: Approval) {
+  return { nonce, effectDigest, planDigest, ...(signedBy !== undefined && { signedBy }) };
+}

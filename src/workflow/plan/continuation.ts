@@ -1,0 +1,129 @@
+import { type Problem, problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import type { Approved } from "../../executor/journal/journal-line.ts";
+import type { About, Run } from "../../executor/journal/runs.ts";
+import { isRemainderOf } from "../../planner/approval/remainder.ts";
+import { canonicalJson } from "../../planner/changes/canonical-json.ts";
+import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
+import { planDigest } from "../../planner/changes/effects.ts";
+import type { JudgedBlock } from "../../planner/guards/acks.ts";
+import type { GuardBlock } from "../../planner/guards/guards.ts";
+import { planZone } from "../../planner/plan.ts";
+import type { Connection } from "../project/connect.ts";
+
+/** The interrupted or partial run that an apply continues. */
+export interface ContinuedRun {
+  readonly run: Run;
+  /** The zones as they were before it, and before the runs that it continued. */
+  readonly before: (live: ReadonlyMap<NameKey, LiveZone>) => ReadonlyMap<NameKey, LiveZone>;
+  /** Its approvals; empty if their signature is invalid. */
+  readonly guards: Approved["guards"];
+  /** Whether its approvals count without being given again. */
+  readonly isExplicit: boolean;
+}
+
+/** The input of the guards: a zone that is continued is judged as a whole, from before the first of its runs. */
+export interface GuardInput {
+  readonly plan: Plan;
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  /** The zones that are continued. */
+  readonly continued: ReadonlySet<NameKey>;
+}
+
+/**
+ * Replaces in a plan the zones whose remainder is a part of the run that is continued: they are judged as a whole, so
+ * that approvals cover the same effects as before and a zone that was created in part is still a new one. A zone that
+ * was edited since, live or in its file, is judged by what remains.
+ */
+export function prepareGuardInput(
+  plan: Plan,
+  desired: readonly DesiredZone[],
+  live: ReadonlyMap<NameKey, LiveZone>,
+  earlier: ContinuedRun | undefined,
+): GuardInput {
+  const continued = new Set<NameKey>();
+  if (!earlier) return { plan, live, continued };
+  const judged = new Map(live);
+  const zones = new Map(plan.zones.map((zone) => [nameKey(zone.zone.name), zone]));
+  const before = earlier.before(live);
+  const digests = new Map(earlier.run.approved?.zones.map(({ zone, effects }) => [nameKey(zone), effects]));
+  for (const zone of desired) {
+    const name = nameKey(zone.name);
+    const remainder = zones.get(name);
+    const whole = digests.has(name) ? planZone(zone, before.get(name)) : undefined;
+    if (!whole || digestOf(whole) !== digests.get(name) || (remainder && !isRemainderOf(remainder, whole))) continue;
+    continued.add(name);
+    zones.set(name, whole);
+    const stored = before.get(name);
+    if (stored) judged.set(name, stored);
+    else judged.delete(name);
+  }
+  return { plan: { ...plan, zones: [...zones.values()] }, live: judged, continued };
+}
+
+function digestOf(zone: ZonePlan): string {
+  return planDigest({ zones: [zone] });
+}
+
+/** Whether the run that is continued had the approval of a block, for the same effects and facts. */
+export function wasApproved({ guards }: ContinuedRun, block: GuardBlock): boolean {
+  return guards.some(
+    ({ guard, zone, effects }) => guard === block.guard && zone === block.zone && effects === block.effectDigest,
+  );
+}
+
+/** A note on approvals of an unfinished run that do not count. */
+export function noteApprovals({ run, guards, isExplicit }: ContinuedRun, blocks: readonly JudgedBlock[]): Problem[] {
+  const blocking = blocks.filter(({ state }) => state === "blocked");
+  const { guards: known = [] } = run.approved ?? {};
+  const isKnown = blocking.some((block) =>
+    known.some(({ guard, zone }) => guard === block.guard && zone === block.zone),
+  );
+  if (!isKnown) return [];
+  if (guards.length === 0)
+    return [
+      problem(
+        "run-approvals",
+        `the approvals of run ${run.id} are not valid here: they were given with another token, or its journal was edited`,
+      ),
+    ];
+  const what = `run ${run.id} was approved`;
+  if (isExplicit) return [problem("run-approvals", `${what} for other changes than those that are blocked now`)];
+  return [
+    problem(
+      "run-approvals",
+      `${what} and did not finish: \`zonewright apply --resume\` continues it with its approvals`,
+    ),
+  ];
+}
+
+/** The approvals of a run for its journal. */
+export function collectApprovals(
+  { plan, continued }: GuardInput,
+  guards: readonly JudgedBlock[],
+  earlier: ContinuedRun | undefined,
+): Unsigned {
+  return {
+    zones: plan.zones.map((zone) => ({
+      zone: zone.zone.name,
+      effects: digestOf(zone),
+      ...(continued.has(nameKey(zone.zone.name)) && { continues: true as const }),
+    })),
+    guards: guards.map(({ guard, zone, effectDigest }) => ({ guard, zone, effects: effectDigest })),
+    ...(earlier && continued.size > 0 && { continues: earlier.run.id }),
+  };
+}
+
+/** Approvals without their signature. */
+export type Unsigned = Omit<Approved, "signature">;
+
+/** Signs the approvals of a run, so that only holders of the token can add one. */
+export function signApprovals({ api, sign }: Connection, approved: Unsigned): Pick<About, "approved"> {
+  return sign ? { approved: { ...approved, signature: sign(describeApprovals(api, approved)) } } : {};
+}
+
+/** The text that the signature of approvals covers. */
+export function describeApprovals(api: string, approved: Unsigned): string {
+  return canonicalJson({ api, ...approved });
+}

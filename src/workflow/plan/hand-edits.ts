@@ -1,0 +1,129 @@
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
+import { asId } from "../../dns/zone/desired-live.ts";
+import type { EventLog, EventStart } from "../../targets/target.ts";
+import { attribute, newestOf } from "../drift/attribution.ts";
+import { compareSides } from "../drift/classes.ts";
+import { notesOfBase } from "../drift/events-in-base.ts";
+import { isDrift, type ZoneFinding } from "../drift/finding.ts";
+import { findOwnEvents, notesOfMissing } from "../drift/own-writes.ts";
+import { knownEvents } from "../drift/view.ts";
+import type { ReadingConnection } from "../project/connect.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import type { Snapshot } from "../project/snapshot-target.ts";
+import { liveZonesOf, loadSnapshot, type SnapshotToPlan } from "../snapshot/snapshot.ts";
+import type { ObservedPlan } from "./plan-report.ts";
+
+/** Changes outside git since the base, with notes about the base and the number of requests. */
+export interface HandEdits {
+  readonly handEdits: readonly ZoneFinding[];
+  readonly notes: readonly Problem[];
+  readonly reads: number;
+}
+
+/** The snapshot of the last apply. */
+interface Base {
+  readonly place: string;
+  /** Whether the user named it. */
+  readonly isAsked: boolean;
+}
+
+const none: HandEdits = { handEdits: [], notes: [], reads: 0 };
+
+/**
+ * Finds the changes outside git that a plan of these zones would undo, and the zones that lost their files. The event
+ * log is only read if there are such changes, and without it their authors are unknown.
+ * @throws {ProblemError} if a base that was asked for cannot be read
+ */
+export async function findHandEdits(
+  context: RunContext,
+  project: Project,
+  from: ReadingConnection | SnapshotToPlan,
+  {
+    desired,
+    live,
+    plan,
+    base: { place, isAsked },
+  }: Pick<ObservedPlan, "desired" | "live" | "plan"> & { readonly base: Base },
+): Promise<HandEdits> {
+  const base = readBase(context, place, isAsked);
+  if ("note" in base) return { ...none, notes: [base.note] };
+  const api = "api" in from ? from.api : from.source.api;
+  if (base.snapshot.target.api !== api) return none;
+  const orphans = plan.unmanaged.flatMap((name) => orphanWarning(name, base.snapshot));
+  const before = await liveZonesOf(base.snapshot);
+  const zones = desired.flatMap((git) => {
+    const zone = nameKey(git.name);
+    const sides = { base: before.get(zone), git, live: live.get(zone) };
+    // A zone that the base does not cover may have existed then.
+    if (!sides.base && base.snapshot.zones?.includes(zone) === false) return [];
+    const differences = compareSides(sides).filter(isDrift);
+    return differences.length === 0 ? [] : [{ zone, sides, differences }];
+  });
+  if (zones.length === 0) return { ...none, notes: orphans };
+  const found = await readEvents(context, from, { after: asId(base.snapshot.lastEvent ?? 0) });
+  const log = knownEvents(found, base.snapshot, context.now());
+  let reads = "api" in from ? 1 : 0;
+  const own = await findOwnEvents(project, {
+    log,
+    base: base.snapshot,
+    readAt: context.now(),
+    readFrom: async (time) => {
+      reads++;
+      return readEvents(context, from, { from: time });
+    },
+  });
+  const handEdits = zones.flatMap(({ zone, sides, differences }) => {
+    const events = log.events.filter((event) => event.zone === zone);
+    const evidence = {
+      ...log,
+      ...sides,
+      events,
+      newest: newestOf(log.events),
+      runOf: own.runOf,
+    };
+    return differences.map(
+      (difference): ZoneFinding => ({
+        zone,
+        finding: { ...difference, by: attribute(difference, evidence) },
+      }),
+    );
+  });
+  return { handEdits, notes: [...orphans, ...notesOfBase(log.events, before, live), ...notesOfMissing(own)], reads };
+}
+
+/** A plan does not fail because of a damaged base that it was not asked to use. */
+function readBase(
+  context: RunContext,
+  place: string,
+  isAsked: boolean,
+): { readonly snapshot: Snapshot } | { readonly note: Problem } {
+  try {
+    return { snapshot: loadSnapshot(context, place) };
+  } catch (error) {
+    if (isAsked || !(error instanceof ProblemError)) throw error;
+    const { id, summary } = error.problem;
+    return { note: problem(id, `changes outside git are not marked: ${summary}`, { severity: "note" }) };
+  }
+}
+
+async function readEvents(
+  { signal }: RunContext,
+  from: ReadingConnection | SnapshotToPlan,
+  start: EventStart,
+): Promise<EventLog | { readonly unknown: string }> {
+  return "api" in from
+    ? from.target.read.readEvents(start, { signal })
+    : { unknown: "the plan is made from a snapshot" };
+}
+
+/** A warning of a live zone that had a file when the base was saved, and has none now. */
+function orphanWarning(name: Name, { zones = [], time }: Snapshot): Problem[] {
+  if (!zones.includes(nameKey(name))) return [];
+  const zone = name.slice(0, -1);
+  const summary = `this change orphans ${zone}: it had a zone file at ${time}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix =
+    "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  return [problem("zone-orphaned", summary, { fix })];
+}

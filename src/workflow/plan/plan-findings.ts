@@ -1,0 +1,115 @@
+import { count } from "../../diagnostics/plain.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import { acrossRules, checkAcross } from "../../dns/across.ts";
+import { checkZone, rules } from "../../dns/check.ts";
+import { nearestZone } from "../../dns/lookup/lookup.ts";
+import { asName, isInside, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { placeOf, type Zone } from "../../dns/zone/zone.ts";
+import { type Plan, subject, writesOf } from "../../planner/changes/change.ts";
+import { isRecordLimit } from "../project/switchable.ts";
+
+/** Findings that concern the whole plan. */
+const always: readonly string[] = [
+  "ignore-expired",
+  "node-in-snapshot",
+  "zone-disabled",
+  "zone-records-unknown",
+  "zone-skipped",
+  "zone-status",
+];
+
+const acrossIds: ReadonlySet<string> = new Set(acrossRules.map(({ id }) => id));
+const ruleIds: ReadonlySet<string> = new Set([...rules.map(({ id }) => id), ...acrossIds]);
+
+/**
+ * The findings of zone files that a reviewer of a plan needs: those about names that it touches, and those that it
+ * makes true. A note counts the others.
+ */
+export function selectFindings(
+  plan: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  findings: readonly Problem[],
+): Problem[] {
+  if (plan.zones.length === 0) return findings.filter(({ id, place }) => place === undefined || always.includes(id));
+  const files = new Set(plan.zones.map(({ zone }) => zone.file));
+  const touched = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change) => nameKey(subject(change).owner))));
+  const withSettings = new Set(
+    plan.zones.flatMap(({ zone, domainId, settings }) =>
+      domainId === undefined || settings.length > 0 ? [zone.file] : [],
+    ),
+  );
+  const lines = new Set(plan.zones.flatMap((zone) => writesOf(zone).map((change) => lineOf(placeOf(subject(change))))));
+  const isTouched = ({ owner, place }: Problem) =>
+    owner === undefined
+      ? withSettings.has(place?.file) || lines.has(lineOf(place))
+      : touched.has(nameKey(asName(owner)));
+  const names = plan.zones.map(({ zone }) => zone.name);
+  const isInPlan = ({ owner, place }: Problem) =>
+    owner === undefined ? files.has(place?.file) : names.some((zone) => isInside(asName(owner), zone));
+  const before = findingsBefore(plan, live, findings);
+  const isShown = (found: Problem) =>
+    found.place === undefined ||
+    always.includes(found.id) ||
+    (isRecordLimit(found.id) && files.has(found.place.file)) ||
+    isTouched(found) ||
+    ((acrossIds.has(found.id) || (ruleIds.has(found.id) && isInPlan(found))) && !before.has(findingKey(found)));
+  const shown = findings.filter(isShown);
+  // The address of a node is noted once, however many zones refer to it, and is no finding.
+  const others = findings.filter((found) => found.id !== "node-addresses" && !isShown(found)).length;
+  const keyOfShown = ({ id, summary, place }: Problem) =>
+    id === "node-addresses" ? summary : `${id} ${lineOf(place)} ${summary}`;
+  const unique = [...new Map(shown.map((found) => [keyOfShown(found), found])).values()];
+  const zones = new Set([...live.keys(), ...names.map(nameKey)]);
+  const named = unique.map((found) => withZone(found, zones));
+  return others === 0 ? named : [...named, othersNote(others)];
+}
+
+/** A finding with the name of its zone, if neither its text nor its file has it: of a template or an included file. */
+function withZone(found: Problem, zones: ReadonlySet<NameKey>): Problem {
+  if (found.owner === undefined) return found;
+  const zone = nearestZone(nameKey(asName(found.owner)), (name) => (zones.has(name) ? name : undefined));
+  if (zone === undefined) return found;
+  const name = withoutDot(zone);
+  const isNamed = [found.place?.file ?? "", found.summary].some((text) => text.toLowerCase().includes(name));
+  return isNamed ? found : { ...found, summary: `${name}: ${found.summary}` };
+}
+
+function lineOf(place: Place | undefined): string | undefined {
+  return place && `${place.file}:${place.line}`;
+}
+
+function othersNote(others: number): Problem {
+  return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
+    fix: "`zonewright validate` lists them.",
+  });
+}
+
+/** The findings of the rules in the live zones, as far as a plan can change them. */
+function findingsBefore(
+  { zones }: Plan,
+  live: ReadonlyMap<NameKey, LiveZone>,
+  findings: readonly Problem[],
+): ReadonlySet<string> {
+  if (!findings.some(({ id }) => ruleIds.has(id))) return new Set();
+  // How a target is written is in its file, also of a record that is stored already.
+  const dotless = new Map(zones.map(({ zone }) => [nameKey(zone.name), zone.dotlessTargets ?? []]));
+  const stored = new Map(
+    [...live].map(([name, { settings, records, ...zone }]): [NameKey, Zone] => [
+      name,
+      { name: zone.name, settings, records, places: {}, dotlessTargets: dotless.get(name) ?? [] },
+    ]),
+  );
+  const before = zones.flatMap(({ zone }) => {
+    const one = stored.get(nameKey(zone.name));
+    return one ? checkZone(one) : [];
+  });
+  // Zones that stay the same answer for names of those that change.
+  if (findings.some(({ id }) => acrossIds.has(id))) before.push(...checkAcross([...stored.values()]).flat());
+  return new Set(before.map(findingKey));
+}
+
+/** A text that findings about the same fault of a name share, whatever line it is on. */
+export function findingKey({ id, owner, summary }: Problem): string {
+  return JSON.stringify([id, owner && nameKey(asName(owner)), summary]);
+}

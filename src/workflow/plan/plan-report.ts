@@ -1,0 +1,408 @@
+import { dirname, join, resolve } from "node:path";
+import { type Ack, acksFile, readAcks } from "../../config/acks.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
+import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
+import { forecast } from "../../executor/journal/forecast.ts";
+import { fileErrorReason, type ReadZone } from "../../formats/files.ts";
+import { statedName } from "../../formats/stated-name.ts";
+import type { Plan } from "../../planner/changes/change.ts";
+import { type Dependent, findDependents } from "../../planner/dependents.ts";
+import type { JudgedBlock } from "../../planner/guards/acks.ts";
+import { judgeBlocks } from "../../planner/guards/acks.ts";
+import { findGuardBlocks, type GuardBlock, guards, type ZoneElsewhere } from "../../planner/guards/guards.ts";
+import { eachOf } from "../../planner/order/work.ts";
+import { createNeighborTest, plan as makePlan, planZone } from "../../planner/plan.ts";
+import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
+import { readIfPresent } from "../../read-file.ts";
+import { readLive } from "../../targets/read-live.ts";
+import type { FreedAddresses, PlanningTarget } from "../../targets/target.ts";
+import type { ZoneFinding } from "../drift/finding.ts";
+import { readFix } from "../project/files.ts";
+import { reportLive, runWork } from "../project/progress.ts";
+import { type Project, toName } from "../project/project.ts";
+import { findDangling, readFreed } from "../zones/dangling.ts";
+import { disabledNotes, findUnactivated, withoutTypes } from "../zones/kept-settings.ts";
+import { assumeAddresses } from "../zones/resolve-nodes.ts";
+import { type SkippedZone, skippedDependent, skippedNote, validZones } from "../zones/skip-invalid.ts";
+import { limitNotes, unusualNotes } from "../zones/unusual-zones.ts";
+import { existingZones, type ReadZones } from "../zones/zones.ts";
+import { checkWithLive } from "./check-with-live.ts";
+import {
+  type ContinuedRun,
+  collectApprovals,
+  noteApprovals,
+  prepareGuardInput,
+  type Unsigned,
+  wasApproved,
+} from "./continuation.ts";
+import { selectFindings } from "./plan-findings.ts";
+
+export interface PlanningOptions {
+  readonly allow?: readonly string[];
+  /** Domains to delete, as named on the command line. */
+  readonly deleteZone?: readonly string[];
+  /** Whether zones with errors, and those that need them, are left out instead of stopping the plan. */
+  readonly skipInvalid?: boolean;
+}
+
+/** The zones that a plan is made from, desired and live. */
+export interface Observation {
+  readonly desired: readonly DesiredZone[];
+  readonly notes: readonly Problem[];
+  readonly live: ReadonlyMap<NameKey, LiveZone>;
+  /** Zones of the account that no file describes. */
+  readonly others: readonly Name[];
+  /** The zones among `others` above or below which the plan starts or stops serving a zone. */
+  readonly neighbors: readonly LiveZone[];
+  /** Domains to delete, with their live data. */
+  readonly deletions: readonly LiveZone[];
+  /** The number of requests sent. */
+  readonly reads: number;
+  /** The rate limit that the service announces; undefined for a snapshot. */
+  readonly limit: number | "unlimited" | undefined;
+  readonly capabilities: PlanningTarget["capabilities"];
+  /** Live zones that runs of the project left disabled, or whose activation an undo restores. */
+  readonly unactivated: ReadonlySet<NameKey>;
+  /** The addresses in these zones that a node of the account had and none has now. */
+  readonly freed: FreedAddresses;
+  /** Zones that were left out. Those that exist are in `live`. */
+  readonly skipped: readonly SkippedZone[];
+}
+
+/** A plan with its notes, guards and costs. */
+export interface PlanReport {
+  readonly plan: Plan;
+  /** The first line of a plan that continues an undo or reverts one. */
+  readonly purpose?: string;
+  /** All zones of the plan's scope as their files describe them, also those in sync. */
+  readonly desired?: readonly DesiredZone[];
+  /** Zones of the scope that the plan leaves out. */
+  readonly skipped?: readonly SkippedZone[];
+  readonly notes: readonly Problem[];
+  /** Changes that guards block, each with its approval if it has one. */
+  readonly guards: readonly JudgedBlock[];
+  /** The proposed last day of an acknowledgement. */
+  readonly ackUntil: string;
+  /** The number of requests sent, and of writes and reads needed to apply the plan. */
+  readonly reads: number;
+  readonly writes: number;
+  readonly applyReads: number;
+  /** The rate limit that the service announces; undefined if it was not asked. */
+  readonly limit: number | "unlimited" | undefined;
+  /** Changes outside git that the plan undoes; absent if they were not looked for. */
+  readonly handEdits?: readonly ZoneFinding[];
+  /** The command that applies the plan. */
+  readonly next?: string;
+  /** The commit that is checked out; absent outside of git. */
+  readonly commit?: string;
+  /** When the live zones were read, and whether from the service or from a snapshot. */
+  readonly observed?: { readonly from: "service" | "snapshot"; readonly time: Date };
+}
+
+/** A plan, and its approvals for the journal of its run. */
+export interface PlanToApprove extends PlanReport {
+  readonly approvals: () => Unsigned;
+}
+
+export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped">, Observation {}
+
+/** Approvals that were given earlier. */
+export interface EarlierApprovals {
+  /** The guards of a plan file. */
+  readonly ofFile?: PlanFile["guards"];
+  /** Whether plan files approved a block. */
+  readonly isAllowed?: (block: GuardBlock) => boolean;
+  /** The run that is continued. */
+  readonly ofRun?: ContinuedRun | undefined;
+}
+
+/** The scope of a plan: the named zones, or all. */
+export interface PlanScope {
+  readonly project: Project;
+  readonly options: PlanningOptions;
+  readonly isAll: boolean;
+  /** Zones that a plan file left out. */
+  readonly leftOut?: readonly NameKey[];
+}
+
+/** Reads the zones of the scope, desired and live. */
+export async function observe(
+  { project, options, leftOut = [] }: Omit<PlanScope, "isAll">,
+  target: PlanningTarget,
+  read: ReadZones,
+  signal: AbortSignal,
+): Promise<Observation> {
+  const { read: service, capabilities } = target;
+  allowedGuards(options.allow ?? []); // a wrong name is reported before any request
+  const before = service.countRequests();
+  const {
+    desired: ofValid,
+    notes,
+    invalid: ofFiles,
+  } = await validZones(project, read, { target, skipInvalid: options.skipInvalid });
+  const going = await findDeletions({ project, options, leftOut }, read);
+  const fixed = [...leftOut, ...ofFiles.map(({ name }) => name)];
+  const names = new Set([...ofValid.map(({ name }) => nameKey(name)), ...fixed, ...going]);
+  const createIsNeighbor = (zones: Observation["live"]) => createNeighborTest(ofValid, zones, going);
+  const live = await readLive(
+    service,
+    (name) => names.has(name),
+    { signal, onRead: reportLive(project.onProgress) },
+    createIsNeighbor,
+  );
+  const valid = assumeAddresses(ofValid, live.zones);
+  const deletions = going.flatMap((name) => live.zones.get(name) ?? []);
+  const checked = await checkWithLive(project, { desired: valid, live: live.zones }, notes, options);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live.zones, options), ...checked.skipped];
+  const dependents = invalid.length === 0 ? [] : await findSkippedToo(project, valid, live.zones, invalid);
+  const skipped = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
+  const out = new Set(skipped.map(({ name }) => name));
+  const desired = valid.filter(({ name }) => !out.has(nameKey(name)));
+  const unactivated = await findUnactivated(project, service, { desired, live: live.zones }, signal);
+  const freed = await readFreed(service, { desired, live: live.zones }, { signal });
+  return {
+    desired,
+    notes: [
+      ...notes,
+      ...checked.notes,
+      ...skipped.map(skippedNote),
+      ...disabledNotes(desired, live.zones, unactivated),
+      ...unusualNotes(desired, live.zones, deletions),
+    ],
+    live: live.zones,
+    others: live.others,
+    // Their records point to others, and others may point to them.
+    neighbors: [...live.neighbors, ...[...leftOut, ...out].flatMap((name) => live.zones.get(name) ?? [])],
+    deletions,
+    reads: service.countRequests() - before,
+    limit: service.announcedLimit(),
+    capabilities,
+    unactivated: new Set(unactivated.keys()),
+    freed,
+    skipped,
+  };
+}
+
+/** The zones that depend on invalid ones. */
+async function findSkippedToo(
+  project: Project,
+  desired: readonly DesiredZone[],
+  live: Observation["live"],
+  invalid: readonly SkippedZone[],
+): Promise<Dependent[]> {
+  const work = eachOf(["comparing zones", "zone"], desired, (zone) => planZone(zone, live.get(nameKey(zone.name))));
+  return findDependents(
+    await runWork(project, work),
+    live,
+    invalid.map(({ name }) => name),
+  );
+}
+
+/**
+ * The domains named for deletion. A domain with a zone file is refused, even if that zone is not in the scope.
+ * @throws {ProblemError} `delete-zone-file`; `zone-name`
+ */
+async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): Promise<NameKey[]> {
+  const names = [...new Set((scope.options.deleteZone ?? []).map((name) => nameKey(toName(name))))];
+  if (names.length === 0) return [];
+  for (const one of [...read.zones, ...(await zonesBeside(scope))]) {
+    const { zone, file } = one;
+    const stated = hasErrors(one.problems) ? statedName(one) : undefined;
+    const name = stated ?? nameKey(zone.name);
+    if (!names.includes(name)) continue;
+    const fix = "Remove the file, or leave out --delete-zone for this zone.";
+    throw new ProblemError(
+      problem("delete-zone-file", `${plain(withoutDot(name))} is described by ${plain(file)}, so it is not deleted`, {
+        fix,
+      }),
+    );
+  }
+  return names;
+}
+
+/** @throws {ProblemError} `delete-zone-unknown` for domains that do not exist. */
+function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observation): void {
+  const gone = deleteZone.filter((name) => !live.has(nameKey(toName(name))));
+  if (gone.length === 0) return;
+  throw new ProblemError(
+    gone.map((name) =>
+      problem(
+        "delete-zone-unknown",
+        `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
+        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." },
+      ),
+    ),
+  );
+}
+
+/** Compares desired and live zones. If zones are named, the others are not reported as unmanaged. */
+export async function buildPlan(
+  scope: PlanScope,
+  observed: Observation,
+  earlier: EarlierApprovals = {},
+): Promise<ObservedPlan> {
+  const plan = await makePlanOf(scope, observed);
+  return { ...observed, ...(await reportPlan(scope, plan, observed, earlier)) };
+}
+
+/** The plan of a scope, without guards and notes. */
+export async function makePlanOf({ project, options, isAll }: PlanScope, observed: Observation): Promise<Plan> {
+  refuseUnknown(options, observed);
+  const context = { ...observed, unmanaged: isAll ? observed.others : [] };
+  return runWork(project, makePlan(observed.desired, observed.live, context));
+}
+
+/** Adds guards and notes to a plan. */
+export async function reportPlan(
+  scope: PlanScope,
+  plan: Plan,
+  { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped }: Observation,
+  { ofFile = [], isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
+): Promise<PlanToApprove> {
+  const { project, options, isAll } = scope;
+  const { config, today } = project;
+  const names = new Set([...desired, ...plan.deletions].map(({ name }) => nameKey(name)));
+  const judged = prepareGuardInput(plan, desired, live, ofRun);
+  const around = new Map([...judged.live, ...neighbors.map((zone) => [nameKey(zone.name), zone] as const)]);
+  const ofSkipped = skipped.flatMap(({ name }) => {
+    const zone = live.get(name);
+    return zone ? [{ ...zone, isWhole: zone.settings.type !== "slave" }] : [];
+  });
+  let elsewhere: readonly ZoneElsewhere[] | undefined = isAll ? ofSkipped : undefined;
+  let isMissing = false;
+  const find = () => {
+    const work = findGuardBlocks(judged.plan, around, config.guards, {
+      settings: capabilities.settings,
+      elsewhere: () => {
+        isMissing = elsewhere === undefined;
+        return elsewhere ?? [];
+      },
+      unseen: others,
+      freed: freed.freed,
+      nameservers: config.nameservers.map(toName),
+    });
+    return runWork(project, work);
+  };
+  let blocks = await find();
+  if (isMissing) {
+    const known = new Set([...names, ...skipped.map(({ name }) => name)]);
+    elsewhere = [...ofSkipped, ...(await zonesOutside(scope, known))];
+    blocks = await find();
+  }
+  const outside = new Set([...skipped.map(({ name }) => name), ...plan.unmanaged.map(nameKey)]);
+  const isKnown = (zone: NameKey | "*") => zone === "*" || !isAll || names.has(zone) || outside.has(zone);
+  const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
+  const allowed = allowedGuards(options.allow ?? []);
+  const isAllowed = (one: GuardBlock) =>
+    allowed.includes(one.guard) ||
+    ofFile.some((entry) => wasAllowed(entry, one)) ||
+    isAllowedByFiles?.(one) ||
+    (ofRun?.isExplicit === true && wasApproved(ofRun, one));
+  const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned, isKnown });
+  const changing = new Set([...plan.zones.map(({ zone }) => zone), ...plan.deletions].map(({ name }) => nameKey(name)));
+  const isOpen = ({ zone, state }: JudgedBlock) => state === "blocked" || zone === "*" || changing.has(zone);
+  const cost = forecast(plan, live, capabilities);
+  const ackUntil = new Date(Date.parse(today) + ackDays * 86_400_000).toISOString().slice(0, 10);
+  return {
+    plan,
+    notes: [
+      ...selectFindings(plan, live, notes),
+      ...limitNotes(plan),
+      ...findDangling(project, { desired, live }, freed),
+      ...problems,
+      ...(ofRun ? noteApprovals(ofRun, guards) : []),
+    ],
+    // Blocks of zones that the earlier run has completed no longer matter.
+    guards: guards.filter(isOpen),
+    approvals: () => collectApprovals(judged, guards, ofRun),
+    ackUntil,
+    reads,
+    writes: cost.writes,
+    applyReads: cost.reads,
+    limit,
+    skipped,
+  };
+}
+
+/** The project's other zones, from their files. */
+async function zonesOutside(
+  scope: Omit<PlanScope, "isAll">,
+  names: ReadonlySet<NameKey>,
+): Promise<readonly ZoneElsewhere[]> {
+  const { manage, ignore } = scope.project.config;
+  return (await zonesBeside(scope)).flatMap(({ zone }) => {
+    const isWhole =
+      zone.settings.type !== "slave" &&
+      (zone.scope?.manage ?? manage) === "all" &&
+      ignore.length + (zone.scope?.ignore.length ?? 0) === 0;
+    return names.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole }];
+  });
+}
+
+/** The zones of the project. If a plan leaves zones out, their files may be unreadable. */
+function zonesBeside({ project, options, leftOut = [] }: Omit<PlanScope, "isAll">): Promise<readonly ReadZone[]> {
+  return existingZones(project, { keepsUnreadable: options.skipInvalid === true || leftOut.length > 0 });
+}
+
+/** The default lifetime of an acknowledgement, in days. */
+const ackDays = 30;
+
+/**
+ * Whether the approval in a plan file covers a block of the remaining plan: its findings must be the same. Numbers in
+ * them may differ, because the remainder of a plan never exceeds the approved plan.
+ */
+export function wasAllowed(
+  { guard, zone, state, texts, facts = [] }: PlanFile["guards"][number],
+  block: GuardBlock,
+): boolean {
+  const isSame = state === "allowed" && guard === block.guard && zone === block.zone;
+  const withoutNumbers = (text: string) => text.replace(/\d+/g, "#");
+  return (
+    isSame &&
+    block.findings.every((finding) => {
+      const form = finding.isWide ? withoutNumbers : (text: string) => text;
+      const isKnown = (text: string, known: readonly string[]) => known.map(form).includes(form(text));
+      return isKnown(finding.text, texts) && (finding.facts ?? []).every((fact) => isKnown(fact, facts));
+    })
+  );
+}
+
+/** @throws {ProblemError} `usage` for an unknown guard. */
+function allowedGuards(list: readonly string[]): string[] {
+  return readGuards(list, (word, why) => usageError(`--allow ${word}: ${why.replace(/[^?]$/, "$&.")}`));
+}
+
+/** The ids of guards in words, which may be lists with commas. @throws the error that `refuse` makes of the reason */
+export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
+  const known = guards.map(({ guard }) => guard as string);
+  return list
+    .flatMap((text) => text.split(","))
+    .map((word) => {
+      const id = word.trim().toUpperCase();
+      if (known.includes(id)) return id;
+      const near = nearest(id, known);
+      throw refuse(
+        word,
+        `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`,
+      );
+    });
+}
+
+function acksOf({ cwd, file: config }: Project): Ack[] {
+  const file = join(dirname(config), acksFile);
+  const known = guards.map(({ guard }) => guard as string);
+  return readAcks(file, readAcksFile(cwd, file), known);
+}
+
+function readAcksFile(cwd: string, file: string): string | Uint8Array {
+  try {
+    return readIfPresent(resolve(cwd, file)) ?? "";
+  } catch (error) {
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
+    );
+  }
+}

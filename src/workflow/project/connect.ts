@@ -1,0 +1,314 @@
+import { createHmac } from "node:crypto";
+import { resolve } from "node:path";
+import type { ApiError } from "../../client/api-error.ts";
+import { readBaseUrl } from "../../client/base-url.ts";
+import { type OpenedClient, openClient, readingClient } from "../../client/client.ts";
+import { createSend, type Send } from "../../client/send.ts";
+import { allows, parseScopes } from "../../contract/scopes.ts";
+import { type Spelling, spellings } from "../../contract/words.ts";
+import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { fileErrorReason } from "../../formats/files.ts";
+import { readRegularFile } from "../../read-file.ts";
+import type { ReadingTarget, Target } from "../../targets/target.ts";
+import { signingVariable } from "./plan-keys.ts";
+import type { Project } from "./project.ts";
+import type { RunContext } from "./run-context.ts";
+import { SilenceWatch } from "./silence.ts";
+import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } from "./target.ts";
+
+export interface ApiOptions {
+  readonly apiUrl?: string;
+  readonly tokenFile?: string;
+  /** The names of these settings in messages, if they are not flags. */
+  readonly names?: { readonly apiUrl: string; readonly token: string };
+  /** Called with the headers of each reply. */
+  readonly onReply?: (headers: Headers) => void;
+  /** Sends the requests, as for `createClient`; the caller closes its connections. */
+  readonly send?: Send;
+  /** Time limit of a reply in milliseconds, and the maximum number of retries; by default those of the client. */
+  readonly limits?: { readonly timeoutMs: number; readonly retries: number };
+}
+
+/** A service and its address. */
+export interface Connection {
+  readonly target: Target;
+  readonly api: string;
+  /** HMAC-SHA256 of a text in hexadecimal; the key is the token. Without it, a run keeps no approvals. */
+  readonly sign?: (text: string) => string;
+}
+
+export interface ApiConnection extends Connection {
+  readonly target: ApiTarget;
+}
+
+/** A service that is only read, and its address. Plans, checks and comparisons need no more. */
+export interface ReadingConnection {
+  readonly target: ReadingTarget;
+  readonly api: string;
+}
+
+export interface ApiReadingConnection extends ReadingConnection {
+  readonly target: ApiReadingTarget;
+}
+
+/** A setting, and where it was found. */
+interface ResolvedSetting {
+  readonly value: string;
+  readonly from: string;
+}
+
+/** The address at which `zonewright serve` listens by default. */
+export const defaultUrl = "http://127.0.0.1:4119";
+
+/**
+ * Calls `action` with the API that flags, environment and config name, in this order, and with its address, and closes
+ * the connections afterwards. A missing token fails the first request, so that `action` reports wrong arguments and
+ * files before.
+ */
+export async function connect<T>(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+  action: (connection: ApiConnection) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context, project, options);
+  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
+}
+
+/**
+ * The same for calls of single endpoints. Without a token only those that need none can be called, if `isOpen`; else
+ * every call fails.
+ */
+export async function connectToCall<T>(
+  context: RunContext,
+  project: Project,
+  { isOpen, ...options }: ApiOptions & { readonly isOpen: boolean },
+  action: (opened: OpenedClient) => Promise<T>,
+): Promise<T> {
+  const { refusal, ...settings } = settingsOf(context, project, options);
+  return callApi(context, { ...settings, ...(!isOpen && { refusal }) }, options, action);
+}
+
+/** The same for work that ends with writes: a token that may only read is refused at the first reply. */
+export async function connectToWrite<T>(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+  action: (connection: ApiConnection) => Promise<T>,
+): Promise<T> {
+  const settings = { ...settingsOf(context, project, options), isWriting: true };
+  return callApi(context, settings, options, ({ client }, about) => action({ target: apiTarget(client), ...about }));
+}
+
+/** The same for work that only reads: nothing in reach of `action` can write. */
+export async function connectToRead<T>(
+  context: RunContext,
+  project: Project,
+  options: ApiOptions,
+  action: (connection: ApiReadingConnection) => Promise<T>,
+): Promise<T> {
+  const settings = settingsOf(context, project, options);
+  return callApi(context, settings, options, ({ client }, { api }) =>
+    action({ target: apiReadingTarget(readingClient(client)), api }),
+  );
+}
+
+function settingsOf(context: RunContext, project: Project, options: ApiOptions): ApiSettings {
+  return {
+    url: chooseUrl(context, project, options),
+    words: chooseWords(context, project),
+    ...tryToken(context, options),
+  };
+}
+
+function tryToken(context: RunContext, options: ApiOptions): Pick<ApiSettings, "token" | "refusal"> {
+  try {
+    return { token: chooseToken(context, options) };
+  } catch (error) {
+    if (error instanceof ProblemError) return { refusal: error };
+    throw error;
+  }
+}
+
+/**
+ * Sends one request without a token, which the API rejects, and returns the address of the API.
+ * @throws {ProblemError} if what answers is not the API, or nothing answers.
+ */
+export async function reachApi(context: RunContext, project: Project, options: ApiOptions): Promise<string> {
+  const url = chooseUrl(context, project, options);
+  const words = chooseWords(context, project);
+  const { signal } = context;
+  try {
+    await callApi(context, { url, words }, options, ({ client }) => apiTarget(client).read.listZones({ signal }));
+  } catch (error) {
+    if (!(error instanceof ProblemError && error.problem.id === "api/token")) throw error;
+  }
+  return readBaseUrl(url.value).href;
+}
+
+/** The base URL, the words, and the token unless the call needs none. */
+interface ApiSettings {
+  readonly url: ResolvedSetting;
+  readonly words: Spelling;
+  readonly token?: ResolvedSetting | undefined;
+  /** Why there is no token: the error of every request. */
+  readonly refusal?: ProblemError | undefined;
+  /** Whether the token has to have a scope to write with. */
+  readonly isWriting?: boolean;
+}
+
+async function callApi<T>(
+  context: RunContext,
+  { url, words, token, refusal, isWriting }: ApiSettings,
+  options: ApiOptions,
+  action: (opened: OpenedClient, about: Omit<ApiConnection, "target">) => Promise<T>,
+): Promise<T> {
+  const { limits } = options;
+  const connections = createSend(limits);
+  const { send = connections } = options;
+  let silence: SilenceWatch | undefined;
+  try {
+    const onWait = ({ problems: [refusal] }: ApiError, ms: number) =>
+      context.onWait?.(refusal?.summary, Math.ceil(ms / 1000));
+    const { sleep } = context;
+    const now = () => context.now().getTime();
+    const sendAndReport = async (request: Request) => {
+      if (refusal) throw refusal;
+      silence ??= new SilenceWatch(context, new URL(request.url).origin);
+      const reply = await silence.watch(send(request));
+      options.onReply?.(reply.headers);
+      if (isWriting && reply.ok) await refuseReadOnly(reply);
+      return reply;
+    };
+    const settings = { baseUrl: url.value, words, token: token?.value, send: sendAndReport, now, sleep, onWait };
+    const opened = openClient({ ...settings, ...(limits && { retries: limits.retries }) });
+    const sign = token && ((text: string) => createHmac("sha256", token.value).update(text).digest("hex"));
+    return await action(opened, { api: readBaseUrl(url.value).href, ...(sign && { sign }) });
+  } catch (error) {
+    throw error instanceof ProblemError ? traceError(error, context, { url, token }) : error;
+  } finally {
+    silence?.end();
+    await connections.close();
+  }
+}
+
+/** Whether a token may write, by its scopes as the API lists them; undefined if it does not. */
+export function mayWrite(scopes: string | null): boolean | undefined {
+  return scopes === null ? undefined : allows(parseScopes(scopes), "domains:read_write");
+}
+
+/** @throws {ProblemError} `api/scope` */
+async function refuseReadOnly(reply: Response): Promise<void> {
+  const scopes = reply.headers.get("X-OAuth-Scopes");
+  if (mayWrite(scopes) !== false) return;
+  await reply.body?.cancel();
+  const summary = `the token may not write: it has the scopes ${plain(scopes ?? "")}`;
+  throw new ProblemError(problem("api/scope", summary, { fix: "Replace it with one that has domains:read_write." }));
+}
+
+/** The base URL of the API that environment or config name; undefined for the default. @throws {ProblemError} */
+export function findNamedApi(context: Pick<RunContext, "env">, project: Project): string | undefined {
+  const { value, from } = chooseUrl(context, project, {});
+  return from === "the default" ? undefined : readBaseUrl(value).href;
+}
+
+function chooseUrl(context: Pick<RunContext, "env">, { config, file }: Project, options: ApiOptions): ResolvedSetting {
+  const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
+  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: options.names?.apiUrl ?? "--api-url" };
+  if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
+  if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
+  return { value: defaultUrl, from: "the default" };
+}
+
+/** @throws {ProblemError} `client/words` */
+function chooseWords({ env }: RunContext, { config }: Project): Spelling {
+  const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
+  if (!inEnvironment) return config.api_words ?? "documented";
+  const known = spellings.find((words) => words === inEnvironment);
+  if (known) return known;
+  const summary = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
+  throw new ProblemError(problem("client/words", summary, { fix: `Set it to ${spellings.join(" or ")}.` }));
+}
+
+/** @throws {ProblemError} `token-missing`, `client/token` */
+function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting {
+  const token = findToken(context, options);
+  if (!/^(["']).*\1$/.test(token.value)) return token;
+  const fix = "Remove the quotes.";
+  throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
+}
+
+function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
+  const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
+  const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
+  if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options.names?.token ?? "ZONEWRIGHT_TOKEN" };
+  if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
+  const other = Object.keys(context.env).find(
+    (name) =>
+      /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && name !== signingVariable && context.env[name],
+  );
+  const { names } = options;
+  const fix = names
+    ? `Pass it as ${names.token}, from a secret.`
+    : other === undefined
+      ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start."
+      : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
+  throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
+}
+
+function readToken({ cwd }: RunContext, setting: string, path: string): ResolvedSetting {
+  // A path without a dot or slash may be the token itself.
+  const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
+  const fix = "Name a file that contains only the token.";
+  try {
+    const value = readRegularFile(resolve(cwd, path)).toString().trim();
+    if (value !== "") return { value, from: `the file ${file} (${setting})` };
+  } catch (error) {
+    throw new ProblemError(
+      problem("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`, {
+        fix,
+      }),
+    );
+  }
+  throw new ProblemError(problem("token-missing", `the token file ${file} (${setting}) is empty`, { fix }));
+}
+
+/** Adds to errors that another setting may fix where the setting was found. */
+function traceError(
+  error: ProblemError,
+  { env }: RunContext,
+  { url, token }: Pick<ApiSettings, "url" | "token">,
+): ProblemError {
+  const proxy = Object.keys(env).find((name) => /^(?:https?|all)_proxy$/i.test(name) && env[name]);
+  const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
+  const traced = error.problems.map((found) => {
+    if (ofUrl.includes(found.id))
+      return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.${direct}` };
+    if (found.id === "api/server") return { fix: tryLater, ...found };
+    if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+    return found;
+  });
+  return traced.every((found, index) => found === error.problems[index]) ? error : new ProblemError(traced);
+}
+
+const checkPath = "Check the base URL, and any proxy or firewall in between.";
+const tryLater = "Try again later. If it fails again, contact the operator of the service.";
+
+/** Problems that another base URL may fix. */
+const ofUrl: readonly ProblemId[] = [
+  "client/base-url",
+  "transport/connect",
+  "transport/dns",
+  "transport/failed",
+  "transport/refused",
+  "transport/reply",
+  "transport/reset",
+  "transport/timeout",
+  "transport/tls",
+];
+
+/** Problems that another token may fix. */
+const ofToken: readonly ProblemId[] = ["api/scope", "api/token", "client/token", "node-access"];

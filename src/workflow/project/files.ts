@@ -1,0 +1,182 @@
+import { isUtf8 } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Name, nameKey } from "../../dns/name/name.ts";
+import { fileErrorReason } from "../../formats/files.ts";
+import { makeFolder } from "../../make-folder.ts";
+import { readIfPresent, readRegularFile } from "../../read-file.ts";
+import { mapItems, type TaskContext } from "./progress.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** The words of `--to`. */
+export { formatNames } from "../../formats/readers.ts";
+
+/**
+ * Reads a text file, relative to the working folder.
+ * @throws {ProblemError} `file-read`
+ */
+export function readText(cwd: string, file: string, fix?: string): string {
+  return readOctets(cwd, file, fix).toString();
+}
+
+/**
+ * Reads the octets of a file, relative to the working folder.
+ * @throws {ProblemError} `file-read`
+ */
+export function readOctets(cwd: string, file: string, fix?: string): Buffer {
+  return orProblem(file, fix, () => readRegularFile(resolve(cwd, file)));
+}
+
+/**
+ * The same; undefined if nothing has this name.
+ * @throws {ProblemError} `file-read`
+ */
+export function readOctetsIfPresent(cwd: string, file: string): Buffer | undefined {
+  return orProblem(file, undefined, () => readIfPresent(resolve(cwd, file)));
+}
+
+function orProblem<T>(file: string, fix: string | undefined, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new ProblemError(
+      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: fix ?? readFix(error) }),
+    );
+  }
+}
+
+/** The fix for a file that cannot be read. */
+export function readFix(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === undefined) return "Name a regular file, or put one in its place.";
+  return code === "EACCES" || code === "EPERM" ? "Allow this user to read it." : "Check the path.";
+}
+
+/**
+ * Refuses to merge into a file that is not UTF-8: imports show and write its text, and other octets would be replaced.
+ * @throws {ProblemError} `rewrite-inexact`
+ */
+export function requireUtf8({ file, bytes }: { readonly file: string; readonly bytes: Uint8Array }): void {
+  if (isUtf8(bytes)) return;
+  const fix = "Write such octets as escapes, for example \\233, or save the file as UTF-8. Then import again.";
+  const summary = `${file} has octets that are not UTF-8, so nothing is merged into it`;
+  throw new ProblemError(problem("rewrite-inexact", summary, { fix }));
+}
+
+export interface FileToWrite {
+  /** Path relative to the working folder. */
+  readonly file: string;
+  readonly text: string | Uint8Array;
+  /** Not forced to the disk: a power failure may damage it, which its reader notices. */
+  readonly isCache?: boolean;
+}
+
+/**
+ * Writes files atomically: none is replaced until the new versions of all are on the disk. Symbolic links are followed.
+ * @throws {ProblemError} `file-write`, or the reason of the signal; no file has changed then.
+ */
+export async function writeFiles(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<void> {
+  for (const { path, part } of await writeParts(context, files, fix)) renameSync(part, path);
+}
+
+/**
+ * Creates files, each of them whole or not at all, when all are on the disk. A file that another process creates
+ * meanwhile is never replaced.
+ * @throws {ProblemError} `file-write`, or the reason of the signal
+ */
+export async function writeNewFiles(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<void> {
+  const parts = await writeParts(context, files, fix);
+  try {
+    for (const { path, part, file } of parts) {
+      if (placeNew(part, path)) continue;
+      const again = "Run the same command again: it keeps the file.";
+      throw new ProblemError(problem("file-write", `${file} was created by another process meanwhile`, { fix: again }));
+    }
+  } finally {
+    for (const { part } of parts) rmSync(part, { force: true });
+  }
+}
+
+/** Gives a temporary file its name; false if something has that name, be it a link to a missing file. */
+function placeNew(part: string, path: string): boolean {
+  try {
+    linkSync(part, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    // A file system without hard links.
+    if (lstatSync(path, { throwIfNoEntry: false })) return false;
+    renameSync(part, path);
+    return true;
+  }
+}
+
+/** A text in a temporary file beside its destination. */
+interface Part {
+  readonly file: string;
+  readonly path: string;
+  readonly part: string;
+}
+
+async function writeParts(
+  context: TaskContext & Pick<RunContext, "cwd">,
+  files: readonly FileToWrite[],
+  fix: string,
+): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  const write = ({ file, text, isCache = false }: FileToWrite) => {
+    try {
+      parts.push({ file, ...writePart(resolve(context.cwd, file), text, !isCache) });
+    } catch (error) {
+      throw new ProblemError(problem("file-write", `${file} cannot be written: ${fileErrorReason(error)}`, { fix }));
+    }
+  };
+  try {
+    await mapItems(context, ["writing files", "file"], files, write);
+  } catch (error) {
+    for (const { part } of parts) rmSync(part, { force: true });
+    throw error;
+  }
+  return parts;
+}
+
+function writePart(path: string, text: string | Uint8Array, flush: boolean): Pick<Part, "path" | "part"> {
+  makeFolder(dirname(path));
+  const before = statSync(path, { throwIfNoEntry: false });
+  if (before && !before.isFile()) throw new Error("it exists and is not a regular file");
+  const target = before ? realpathSync(path) : path;
+  // A long name with these additions might be too long for the file system.
+  const part = join(dirname(target), `.${basename(target).slice(0, 60)}.${randomUUID()}.part`);
+  try {
+    writeFileSync(part, text, { flush, ...(before && { mode: before.mode }) });
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+  return { path: target, part };
+}
+
+/** Removes temporary files that a killed process left in a folder. */
+export function removeParts(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  const parts = readdirSync(folder).filter((name) =>
+    /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/.test(name),
+  );
+  for (const part of parts) rmSync(join(folder, part), { force: true });
+}
+
+/** Returns the file name of a zone: without the final dot, safe as a path, and different for each zone. */
+export function fileName(zone: Name): string {
+  const name = nameKey(zone).slice(0, -1);
+  return name.replaceAll(/[^a-z0-9._-]|^\./g, (octet) => `%${octet.charCodeAt(0).toString(16).padStart(2, "0")}`);
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from "node:child_process";
+import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+
+/** The output of git. @throws {ProblemError} `git-write` */
+export function runGit(cwd: string, args: readonly string[], input?: string | Uint8Array, encoding?: Encoding): string {
+  const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
+  if (status === 0) return stdout;
+  const [command = ""] = args;
+  const fix =
+    command === "push"
+      ? "Check that `origin` exists and that you may push there."
+      : command === "ls-remote" || command === "fetch"
+        ? "Check that `origin` exists and that you may read it."
+        : "Check that this user may write to the repository.";
+  throw new ProblemError(problem("git-write", `git ${command} failed: ${reasonOf(stderr)}`, { fix }));
+}
+
+/** Lines of a reason, of which the last ones matter most. */
+const mostLines = 5;
+
+/** Why git failed, in its own words: its errors, those of the server, and the refs that it rejected. */
+function reasonOf(stderr: string): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/^remote:/, "").trim())
+    .filter(Boolean);
+  // These say where the push went, how to go on at a terminal, and that some of the refs failed.
+  const isTalk = (line: string) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line);
+  const reasons = lines.filter((line) => !isTalk(line));
+  return plain((reasons.length > 0 ? reasons : lines).slice(-mostLines).join("; "))
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+}
+
+/** The encoding of git's output; `latin1` keeps all octets. */
+type Encoding = "utf8" | "latin1";
+
+/** Runs git, whatever its exit code. */
+export function tryGit(
+  cwd: string,
+  args: readonly string[],
+  input: string | Uint8Array = "",
+  encoding: Encoding = "utf8",
+) {
+  return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
+}

@@ -1,0 +1,44 @@
+import { lstatSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { plain } from "../../diagnostics/plain.ts";
+import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { fileErrorReason } from "../../formats/files.ts";
+import { makeFolder } from "../../make-folder.ts";
+import { baseName, nameProblem } from "../../server/rules/file-name.ts";
+import { writeNewFiles } from "./files.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * Saves files that users of the server sent, by their names: in a folder that is not a link, and never in the place of
+ * something else. A new folder is private to its owner.
+ * @throws {ProblemError} `ticket-file`, `file-exists`, `file-write`; then nothing is saved
+ */
+export async function saveReceivedFiles(
+  context: RunContext,
+  folder: string,
+  contents: ReadonlyMap<string, Uint8Array>,
+): Promise<void> {
+  if (contents.size === 0) return;
+  const path = resolve(context.cwd, folder);
+  const fix = "Name a folder that this user may write with --out.";
+  try {
+    for (const name of contents.keys()) requireUnused(path, folder, name);
+    makeFolder(path, 0o700);
+  } catch (error) {
+    if (error instanceof ProblemError) throw error;
+    const summary = `${plain(folder)} cannot be created: ${fileErrorReason(error)}`;
+    throw new ProblemError(problem("file-write", summary, { fix }));
+  }
+  const wanted = [...contents].map(([name, text]) => ({ file: join(folder, name), text }));
+  await writeNewFiles(context, wanted, fix);
+}
+
+function requireUnused(path: string, folder: string, name: string): void {
+  const fix = "Name another folder with --out.";
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ProblemError(problem("ticket-file", `${plain(folder)} is a symbolic link`, { fix }));
+  if (name !== baseName(name) || nameProblem(name) !== undefined)
+    throw new ProblemError(problem("ticket-file", `"${plain(name)}" is not the name of a file`));
+  if (lstatSync(join(path, name), { throwIfNoEntry: false }))
+    throw new ProblemError(problem("file-exists", `${plain(join(folder, name))} already exists`, { fix }));
+}

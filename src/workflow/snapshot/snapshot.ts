@@ -1,0 +1,120 @@
+import { count } from "../../diagnostics/plain.ts";
+import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { readLive } from "../../targets/read-live.ts";
+import type { PlanningTarget } from "../../targets/target.ts";
+import { pushRef, readRef, writeRef } from "../git/git-ref.ts";
+import type { ApiReadingConnection } from "../project/connect.ts";
+import { readText } from "../project/files.ts";
+import { reportLive } from "../project/progress.ts";
+import type { Project } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { freedToSave, parseSnapshot, type Snapshot, snapshotTarget } from "../project/snapshot-target.ts";
+import { identifyTarget } from "../project/target-identity.ts";
+import { listZoneFiles, readZones } from "../zones/zones.ts";
+
+/** A snapshot as a target to plan for. */
+export interface SnapshotToPlan {
+  readonly target: PlanningTarget;
+  /** The API that it was taken from, and when. */
+  readonly source: Snapshot["target"] & { readonly time: Date };
+}
+
+/**
+ * Reads a snapshot from a file, or with `ref:` before its name from a git ref.
+ * @throws {ProblemError} `file-read`, `git-missing`, `git-ref`, `snapshot-read`
+ */
+export function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: string): SnapshotToPlan {
+  const snapshot = loadSnapshot(context, place);
+  const time = new Date(snapshot.time);
+  const target = snapshotTarget(snapshot);
+  const read = { ...target.read, snapshot: snapshotAge(time, context.now()) };
+  return { target: { ...target, read }, source: { ...snapshot.target, time } };
+}
+
+/** `the snapshot of 2026-03-04T12:00:00Z, 5 hours old` */
+export function snapshotAge(taken: Date, now: Date): string {
+  const hours = Math.floor((now.getTime() - taken.getTime()) / 3_600_000);
+  const age = hours < 1 ? "less than 1 hour" : count(hours, "hour");
+  return `the snapshot of ${taken.toISOString().slice(0, 19)}Z, ${age} old`;
+}
+
+/** As `readSnapshot`, with the contents of the snapshot. */
+export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): Snapshot {
+  const ref = /^ref:(.*)$/s.exec(place)?.[1];
+  if (ref === undefined) return parseSnapshot(place, readText(cwd, place));
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+}
+
+/** The zones of a snapshot, by name. */
+export async function liveZonesOf(snapshot: Snapshot): Promise<ReadonlyMap<NameKey, LiveZone>> {
+  return (await readLive(snapshotTarget(snapshot).read, () => true)).zones;
+}
+
+/** The file in the commit of a published snapshot. */
+const snapshotFile = "snapshot.json";
+
+/**
+ * Saves the live zones of the account, or of `zones`, to plan against without a token; `withNodes` adds the nodes of
+ * the account, for zone files that refer to some.
+ */
+export async function takeSnapshot(
+  { now, signal, onProgress }: RunContext,
+  { target, api }: ApiReadingConnection,
+  zones?: readonly NameKey[],
+  { withNodes = false }: { readonly withNodes?: boolean } = {},
+): Promise<Snapshot> {
+  const time = `${now().toISOString().slice(0, 19)}Z`;
+  const head = {
+    time,
+    target: await identifyTarget(target, api, signal),
+    ...(await lastEventOf(target, signal)),
+    ...(zones && { zones: [...zones] }),
+  };
+  const { snapshot } = await target.takeSnapshot(head, { signal, onRead: reportLive(onProgress), withNodes });
+  const found = (await target.read.readFreedAddresses?.("all", { signal })) ?? { freed: [] };
+  return found.unknown === undefined ? { ...snapshot, freed: freedToSave(found) } : snapshot;
+}
+
+/** The newest event, if the token may read events. It is read before the zones, so that no later event is missed. */
+export async function lastEventOf(
+  { read }: ApiReadingConnection["target"],
+  signal: AbortSignal,
+): Promise<Pick<Snapshot, "lastEvent">> {
+  const id = await read.readLastEvent({ signal });
+  return id === undefined ? {} : { lastEvent: Number(id) };
+}
+
+/** A note for a snapshot without the newest event. */
+export const withoutEvents =
+  "note  this token cannot read events (scope events:read_only): each `drift` with this base reads every zone";
+
+/** Whether a zone file of the project refers to nodes, so that plans need them. Unreadable files are skipped. */
+export async function needsNodes(project: Project): Promise<boolean> {
+  return (await listZoneFiles(project, () => {})).some(({ refersToNodes }) => refersToNodes);
+}
+
+/** A note for a snapshot without the nodes that zone files refer to. */
+export const withoutNodes =
+  "note  this token cannot list nodes (scope nodes:read_only): plans against the snapshot do not know the addresses of the nodes that zone files refer to";
+
+/** The names of zones of the project, to limit a snapshot to; all if none is named. */
+export async function namesOfZones(project: Project, names: readonly string[]): Promise<NameKey[]> {
+  const { zones } = await readZones(project, names);
+  return [...new Set(zones.map(({ zone }) => nameKey(zone.name)))].sort();
+}
+
+/**
+ * Publishes a snapshot as a git ref, which replaces the one before; `isPushed` to `origin`, too. Returns the commit.
+ * @throws {ProblemError} `git-missing`, `git-ref`, `git-write`
+ */
+export function publishSnapshot(
+  { cwd }: Pick<RunContext, "cwd">,
+  snapshot: string,
+  { ref, time, isPushed }: { readonly ref: string; readonly time: Date; readonly isPushed: boolean },
+): string {
+  const message = `Save the live zones of ${time.toISOString().slice(0, 19)}Z`;
+  const commit = writeRef(cwd, { ref, file: snapshotFile }, { text: snapshot, message, time });
+  if (isPushed) pushRef(cwd, ref);
+  return commit;
+}

@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from "node:fs";
+import { configFile } from "../../config/read.ts";
+import { packagedFile } from "../../packaged-file.ts";
+import type { FileToWrite } from "../project/files.ts";
+import { version } from "../project/version.ts";
+
+export const ciServices = ["github", "gitlab"] as const;
+export type CiService = (typeof ciServices)[number];
+
+interface CiFile extends FileToWrite {
+  readonly text: string;
+  /** Advice if the file exists already. */
+  readonly advice?: string;
+}
+
+/** The files with which a CI service checks, plans and applies zones. */
+export interface CiFiles {
+  readonly files: readonly CiFile[];
+  readonly notes: readonly string[];
+}
+
+/** The workflows of examples/github. */
+const workflows = ["check", "plan", "apply", "drift"] as const;
+
+/** The end of a `uses:` line in the examples, whose release has no commit yet. */
+const placeholder = /0{40} # placeholder: the commit of a release$/gm;
+
+const gitlabFile = ".gitlab/zonewright.yml";
+
+/** The facts that the files of a service depend on. */
+export interface CiOptions {
+  /** The commit that the action of the workflows is pinned to. */
+  readonly commit: string | undefined;
+  /** Whether a second person approves each pull request. */
+  readonly isTwoPeople: boolean;
+  /** The folder of the project in its repository; empty at its top. */
+  readonly at?: string;
+}
+
+/** The beginning of the inputs of the action in the examples. */
+const firstInput = /^( *)command: .*$/gm;
+
+/** The shipped files of a service, at the top of the repository, where it reads them. */
+export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "" }: CiOptions): CiFiles {
+  const config = /^[\w./-]*$/.test(at) ? `${at}/${configFile}` : JSON.stringify(`${at}/${configFile}`);
+  const up = at.replaceAll(/[^/]+\/?/g, "../");
+  if (ci === "gitlab") {
+    const inputs = at === "" ? "" : `, inputs: { config: ${config} }`;
+    const include = `include:\n  - ${at === "" ? `local: ${gitlabFile}` : `{ local: ${gitlabFile}${inputs} }`}\n`;
+    const advice = `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
+    const head = "# Checks, plans and applies the zones of this repository.\n";
+    const files = [
+      { file: `${up}${gitlabFile}`, text: readPackaged("templates/zonewright.yml") },
+      { file: `${up}.gitlab-ci.yml`, text: `${head}${include}`, advice },
+    ];
+    return { files, notes: [] };
+  }
+  const files = workflows.map((name): CiFile => {
+    const shipped = readPackaged(`examples/github/${name}.yml`);
+    const text = isTwoPeople ? shipped : shipped.replace("two-people: true", "two-people: false");
+    const pinned = commit === undefined ? text : text.replaceAll(placeholder, `${commit} # v${version()}`);
+    const file = `${up}.github/workflows/zonewright-${name}.yml`;
+    if (at === "") return { file, text: pinned };
+    const advice = `for this project, each step with zonewright needs the input \`config: ${config}\``;
+    return {
+      file,
+      text: pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`),
+      advice,
+    };
+  });
+  const note =
+    "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release";
+  return { files, notes: commit === undefined ? [note] : [] };
+}
+
+/** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */
+export function packagedCommit(): string | undefined {
+  const file = packagedFile("dist/commit");
+  const [commit] = (existsSync(file) ? readFileSync(file, "utf8") : "").match(/^[0-9a-f]{40,64}$/m) ?? [];
+  return commit;
+}
+
+function readPackaged(file: string): string {
+  return readFileSync(packagedFile(file), "utf8");
+}

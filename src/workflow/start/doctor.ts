@@ -1,0 +1,348 @@
+import { lookup } from "node:dns/promises";
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pMap from "p-map";
+import { count } from "../../diagnostics/plain.ts";
+import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
+import type { ProblemId } from "../../diagnostics/registry.ts";
+import { isSameName, type Name } from "../../dns/name/name.ts";
+import { isType } from "../../dns/zone/zone.ts";
+import { askSoa } from "../../dns-client/ask.ts";
+import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
+import { readBind } from "../../formats/bind/read.ts";
+import type { ReadZone } from "../../formats/files.ts";
+import { packagedFile } from "../../packaged-file.ts";
+import type { PlanningTarget, Target, ZoneHead } from "../../targets/target.ts";
+import { continueCommand, leavingOf, readRuns } from "../apply/runs.ts";
+import { findGit } from "../git/git.ts";
+import { type ApiOptions, connect, mayWrite, reachApi } from "../project/connect.ts";
+import { readText } from "../project/files.ts";
+import { openProject, type Project, type ProjectOptions } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { schemaCopy, schemaFile } from "../project/schema-line.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import { version } from "../project/version.ts";
+import { validateZones } from "../snapshot/validate.ts";
+import { labelsOf, resolveNodes } from "../zones/resolve-nodes.ts";
+import { existingZones } from "../zones/zones.ts";
+
+/** One line of `doctor`. */
+export interface Examination {
+  readonly subject: string;
+  readonly state: "ok" | "warn" | "fail";
+  readonly text: string;
+  /** The next step, unless it is ok. */
+  readonly next?: string;
+}
+
+export interface DoctorOptions extends ProjectOptions, ApiOptions {
+  /** The version of Node, such as `v20.19.0`. */
+  readonly node: string;
+  /** Name servers to query instead of those of the config, as `readServer` reads them. */
+  readonly nameserver?: readonly string[];
+  /** Time limit of a reply of the API, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number;
+  /** The addresses of a name server; by default those that this machine resolves. */
+  readonly resolve?: (name: string) => Promise<ServerAddress[]>;
+}
+
+/** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
+export async function examine(context: RunContext, options: DoctorOptions): Promise<Examination[]> {
+  const found: Examination[] = [examineVersions(options.node)];
+  const servers = (options.nameserver ?? []).map((text) => readServer(text, "--nameserver"));
+  const project = await attempt(found, "config", () => {
+    const project = openProject(context, options);
+    const hasConfig = existsSync(join(context.cwd, options.config));
+    if (hasConfig) found.push({ subject: "config", state: "ok", text: options.config });
+    else
+      found.push({
+        subject: "config",
+        state: "warn",
+        text: `${options.config} does not exist, so the defaults apply`,
+        next: "Run `zonewright init`.",
+      });
+    return project;
+  });
+  found.push(examineGit(context.cwd));
+  if (!project) return found;
+  await attempt(found, "zone files", async () => found.push(...(await examineZones(project))));
+  await attempt(found, "runs", () => found.push(examineRuns(project)));
+  found.push(...(await examineApi(context, project, options, servers)));
+  return found;
+}
+
+/** Runs an examination; its failure is a line, too. */
+export async function attempt<T>(
+  found: Examination[],
+  subject: string,
+  action: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    found.push(failure(subject, error));
+    return undefined;
+  }
+}
+
+function failure(subject: string, error: unknown): Examination {
+  if (!(error instanceof ProblemError)) throw error;
+  const { summary, detail, fix, place } = error.problem;
+  const at = place ? `${place.file}:${place.line}: ` : "";
+  const others = error.problems.length - 1;
+  const more = others > 0 ? `, and ${count(others, "more error")}` : "";
+  const next = [detail, fix].filter((part) => part !== undefined).join(" ");
+  return { subject, state: "fail", text: at + summary + more, ...(next !== "" && { next }) };
+}
+
+const oldestNode = [20, 19] as const;
+
+export function examineVersions(node: string): Examination {
+  const [major = 0, minor = 0] = node.replace(/^v/, "").split(".").map(Number);
+  const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
+  const text = `zonewright ${version()}, Node ${node}`;
+  if (isOld)
+    return { subject: "versions", state: "fail", text, next: `Install Node ${oldestNode.join(".")} or newer.` };
+  return { subject: "versions", state: "ok", text };
+}
+
+export function examineGit(cwd: string): Examination {
+  const subject = "git";
+  const state = findGit(cwd);
+  if (state === "commit") return { subject, state: "ok", text: "this folder is in a repository" };
+  const [text, next] = {
+    missing: ["git is not installed", "Install it: `plan --since` needs it, and runs record the commit."],
+    outside: ["this folder is not in a repository", "Run `git init`, so that changes of zones can be reviewed."],
+    empty: ["the repository has no commit yet", "Commit the zone files, so that changes can be reviewed."],
+  }[state] as [string, string];
+  return { subject, state: "warn", text, next };
+}
+
+async function examineZones(project: Project): Promise<Examination[]> {
+  const { zones, records, problems } = await validateZones(project, []);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const text = `${count(zones, "zone")}, ${count(records, "record")}`;
+  const subject = "zone files";
+  const next = "Run `zonewright validate` to list them.";
+  const found: Examination[] = [
+    hasErrors(problems)
+      ? { subject, state: "fail", text: `${text}, ${count(errors, "error")}`, next }
+      : { subject, state: "ok", text },
+  ];
+  const copy = schemaFile("zone");
+  const own = join(project.cwd, copy);
+  if (own !== packagedFile(copy) && existsSync(own) && readText(project.cwd, copy) !== schemaCopy("zone")) {
+    const next = "Remove it and run `zonewright init`, which copies the new one.";
+    found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
+  }
+  return found;
+}
+
+function examineRuns(project: Project): Examination {
+  const subject = "runs";
+  const folder = stateFolder(project);
+  let existing = folder;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch {
+    const text = `${existing} cannot be written, so \`apply\` could not keep its journal`;
+    return { subject, state: "fail", text, next: "Make it writable for this user." };
+  }
+  const runs = readRuns(project);
+  const last = runs.at(-1);
+  if (last?.state === "unfinished")
+    return {
+      subject,
+      state: "warn",
+      text: `run ${last.id} was interrupted`,
+      next: `Run \`${continueCommand({ ...last, leaving: leavingOf(last) })}\`.`,
+    };
+  return {
+    subject,
+    state: "ok",
+    text: `${folder} can be written; ${runs.length === 0 ? "no runs yet" : count(runs.length, "run")}`,
+  };
+}
+
+/** Problems that are the token's; all others of a connection are the address's. */
+const ofToken: readonly ProblemId[] = ["api/grant", "api/scope", "api/token", "client/token", "token-missing"];
+
+async function examineApi(
+  context: RunContext,
+  project: Project,
+  options: DoctorOptions,
+  given: readonly ServerAddress[],
+): Promise<Examination[]> {
+  const { signal } = context;
+  const { timeoutMs = 10_000, resolve = addressesOf } = options;
+  let headers = new Headers();
+  const onReply = (reply: Headers) => {
+    headers = reply;
+  };
+  const limited: ApiOptions = { ...options, onReply, limits: { timeoutMs, retries: 0 } };
+  const clock = () => examineClock(headers.get("Date"), context.now());
+  const servers = { given, resolve, signal };
+  try {
+    return await connect(context, project, limited, async ({ target, api }) => {
+      const heads = await target.read.listZones({ signal });
+      const zones = heads.filter(({ settings }) => settings.status !== "disabled").slice(0, mostZones);
+      const [first] = zones;
+      const names = zones.map(({ name }) => name);
+      return [
+        { subject: "API", state: "ok", text: `${api}: ${count(heads.length, "zone")} in the account` },
+        ...examineToken(headers.get("X-OAuth-Scopes")),
+        ...clock(),
+        ...(await examineNodes(project, target)),
+        ...(first ? await examineServers(project, names, servers, () => serversOf(target.read, first)) : []),
+      ];
+    });
+  } catch (error) {
+    const token = error instanceof ProblemError && ofToken.includes(error.problem.id) && failure("token", error);
+    return [
+      ...(token ? [await examineAddress(context, project, limited), token] : [failure("API", error)]),
+      ...clock(),
+      ...(await examineServers(project, await zoneNames(project), servers)),
+    ];
+  }
+}
+
+/** Whether the API answers, which needs no valid token. */
+async function examineAddress(context: RunContext, project: Project, options: ApiOptions): Promise<Examination> {
+  const subject = "API";
+  try {
+    return { subject, state: "ok", text: `${await reachApi(context, project, options)} answers` };
+  } catch (error) {
+    return failure(subject, error);
+  }
+}
+
+/** The first zones of the project. */
+async function zoneNames(project: Project): Promise<Name[]> {
+  return (await zonesOf(project)).slice(0, mostZones).map(({ zone }) => zone.name);
+}
+
+/** The zones of the project; none if its files cannot be read, which is a line of its own. */
+async function zonesOf(project: Project): Promise<readonly ReadZone[]> {
+  try {
+    return await existingZones(project);
+  } catch (error) {
+    if (error instanceof ProblemError) return [];
+    throw error;
+  }
+}
+
+function examineToken(scopes: string | null): Examination[] {
+  const subject = "token";
+  if (scopes === null) return [{ subject, state: "ok", text: "valid; the API does not say its scopes" }];
+  const text = scopes === "*" ? "valid, with all scopes" : `valid, with the scopes ${scopes}`;
+  if (mayWrite(scopes)) return [{ subject, state: "ok", text }];
+  const next = "`plan` works; `apply` needs a token with domains:read_write.";
+  return [{ subject, state: "warn", text, next }];
+}
+
+/** Whether the nodes that zone files refer to can be read, and have the addresses; nothing if no file refers to one. */
+async function examineNodes(project: Project, target: PlanningTarget): Promise<Examination[]> {
+  const subject = "nodes";
+  const zones = await zonesOf(project);
+  const labels = labelsOf(zones);
+  if (labels.length === 0) return [];
+  try {
+    await resolveNodes(project, zones, target);
+    return [{ subject, state: "ok", text: `zone files refer to ${count(labels.length, "node")} of the account` }];
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !ofNodes.includes(error.problem.id)) throw error;
+    return [failure(subject, error)];
+  }
+}
+
+/** Problems of references to nodes; others are those of the API. */
+const ofNodes: readonly ProblemId[] = ["node-access", "node-address", "node-label-unknown"];
+
+const mostSkewMs = 60_000;
+
+function examineClock(date: string | null, now: Date): Examination[] {
+  if (date === null) return [];
+  const skew = Math.round((now.getTime() - Date.parse(date)) / 1000);
+  if (Number.isNaN(skew)) return [];
+  const subject = "clock";
+  if (Math.abs(skew) * 1000 <= mostSkewMs) return [{ subject, state: "ok", text: "agrees with the clock of the API" }];
+  const text = `${count(Math.abs(skew), "second")} ${skew > 0 ? "ahead of" : "behind"} the clock of the API`;
+  return [
+    {
+      subject,
+      state: "warn",
+      text,
+      next: "Set the clock, or run a time service: plan files and approvals expire by it.",
+    },
+  ];
+}
+
+const mostZones = 20;
+
+interface Servers {
+  readonly given: readonly ServerAddress[];
+  readonly resolve: (name: string) => Promise<ServerAddress[]>;
+  readonly signal: AbortSignal;
+}
+
+/** Asks each name server for zones: those given, those of the config, or, if they can be known, those of the zones. */
+async function examineServers(
+  { config }: Project,
+  zones: readonly Name[],
+  { given, resolve, signal }: Servers,
+  ofZones?: () => Promise<string[]>,
+): Promise<Examination[]> {
+  const subject = "name servers";
+  const isNamed = given.length > 0 || config.nameservers.length > 0;
+  if (zones.length === 0 || !(isNamed || ofZones)) return [];
+  const names = given.length > 0 ? [] : isNamed ? config.nameservers : ((await ofZones?.()) ?? []);
+  const servers = [...given, ...(await pMap(names, resolve)).flat()];
+  if (servers.length === 0) {
+    const text =
+      names.length > 0
+        ? `no address found for ${names.join(", ")}`
+        : `the API names none for ${zones[0]?.slice(0, -1)}`;
+    const next = "Name one with --nameserver, or set nameservers: in the config.";
+    return [{ subject, state: "warn", text, next }];
+  }
+  return pMap(
+    servers,
+    async (server): Promise<Examination> => {
+      const shown = `${server.host}:${server.port}`;
+      const bounds = { timeoutMs: 2_000, attempts: 2, connectMs: 2_000, totalMs: 5_000 };
+      try {
+        for (const name of zones) await askSoa(server, name, { signal, bounds });
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        const next = "Run `zonewright verify` to ask for every record.";
+        return { subject, state: "warn", text: `${shown}: ${error.problem.summary}`, next };
+      }
+      return { subject, state: "ok", text: `${shown} answers for ${count(zones.length, "zone")}` };
+    },
+    { concurrency: 4 },
+  );
+}
+
+/** The NS records at the apex of a zone, as the service renders them. */
+async function serversOf(read: Target["read"], head: ZoneHead): Promise<string[]> {
+  try {
+    const bytes = Buffer.from(await read.readZoneFile(head));
+    const { zone } = readBind({ file: "zone file", bytes, origin: head.name, settings: [] });
+    const all = zone.records.filter((record) => isType(record, "NS"));
+    return all.filter(({ owner }) => isSameName(owner, head.name)).map(({ data }) => data.nsdname.slice(0, -1));
+  } catch {
+    return []; // not rendered yet
+  }
+}
+
+async function addressesOf(name: string): Promise<ServerAddress[]> {
+  try {
+    return (await lookup(name.replace(/\.$/, ""), { all: true })).map(({ address }) => ({
+      host: address,
+      port: dnsPort,
+    }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,434 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { stringify } from "yaml";
+import { acksFile } from "../../config/acks.ts";
+import { configFile } from "../../config/read.ts";
+import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { Setting } from "../../dns/zone/zone-settings.ts";
+import type { ReadZone } from "../../formats/files.ts";
+import { formatOf, formats } from "../../formats/formats.ts";
+import { formatCanonical } from "../../formats/formatting.ts";
+import { findUnwritable } from "../../formats/kit/find-slips.ts";
+import type { FormatName } from "../../formats/readers.ts";
+import { findComments } from "../../formats/yaml/comments.ts";
+import { packagedFile } from "../../packaged-file.ts";
+import { statIfPresent } from "../../read-file.ts";
+import type { Target } from "../../targets/target.ts";
+import { importZones } from "../import/import.ts";
+import { type FileToWrite, fileName, readText, writeNewFiles } from "../project/files.ts";
+import { mapItems } from "../project/progress.ts";
+import { nameserversOf, openProject, type Project, toName } from "../project/project.ts";
+import type { RunContext } from "../project/run-context.ts";
+import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "../project/schema-line.ts";
+import { checkWritten } from "../zones/check-written.ts";
+import type { ZoneSources } from "../zones/zone-sources.ts";
+import { existingZones, readContents } from "../zones/zones.ts";
+import { type CiService, ciFiles } from "./ci-files.ts";
+
+/** A folder before `init`, described by its config or by the defaults. */
+export interface Setup {
+  readonly project: Project;
+  readonly hasConfig: boolean;
+  readonly zones: readonly ReadZone[];
+}
+
+export async function readSetup(context: RunContext): Promise<Setup> {
+  const project = openProject(context, { config: configFile });
+  return { project, hasConfig: existsSync(join(context.cwd, configFile)), zones: await existingZones(project) };
+}
+
+/** The source of the first zones; `undefined` for existing ones of the project. */
+export type InitSource =
+  | { readonly from: "api"; readonly target: Pick<Target, "accept" | "read"> }
+  | { readonly from: "files"; readonly sources: ZoneSources }
+  /** An example; without `zone`, `example.com.` unless the project has zones. */
+  | { readonly from: "empty"; readonly zone: Name | undefined };
+
+export interface InitRequest {
+  readonly source: InitSource | undefined;
+  /** The format of zone files; if absent, usable files are kept as they are. */
+  readonly format: FormatName | undefined;
+  /** Settings for the config. */
+  readonly apiUrl: string | undefined;
+  readonly soaEmail: string | undefined;
+  /** Names of shipped templates to copy. */
+  readonly templates?: readonly string[] | undefined;
+  /** The CI whose workflows are written. */
+  readonly ci?: CiService | undefined;
+  /** Whether a second person approves each pull request (`ci`); by default one does. */
+  readonly isTwoPeople?: boolean | undefined;
+  /** The commit that the action of these workflows is pinned to. */
+  readonly commit?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+/** An existing file that is kept. */
+export interface KeptFile {
+  readonly file: string;
+  /** Advice about the file; absent if `init` would write the same. */
+  readonly advice?: string;
+}
+
+/** The files that `init` would write. */
+export interface InitPlan {
+  readonly files: readonly FileToWrite[];
+  readonly zoneFiles: readonly FileToWrite[];
+  readonly kept: readonly KeptFile[];
+  readonly keptZones: readonly KeptFile[];
+  /** Notes about values and comments that a new file does not contain as its source does. */
+  readonly notes: readonly string[];
+  readonly problems: readonly Problem[];
+  /** Files with errors, whose zones are skipped. */
+  readonly failed: readonly string[];
+  /** Whether the files stay where they are, and the project reads them there. */
+  readonly isInPlace: boolean;
+}
+
+/**
+ * Plans the files of a new project, or those that an existing one lacks. Nothing is written, and no existing file
+ * changes. If every file of the source has errors, the plan is empty.
+ * @throws {ProblemError} `zones-empty` for a source without zone files, and the errors of reading the account
+ */
+export async function planInit(
+  { project, hasConfig, zones: existing }: Setup,
+  { source, format, apiUrl, soaEmail, templates = [], ci, commit, isTwoPeople = true, signal }: InitRequest,
+): Promise<InitPlan> {
+  const { cwd } = project;
+  const zones = new ZoneFilePlan(project, existing);
+  const inPlace = source?.from === "files" && format === undefined ? foldersInside(cwd, source.sources) : undefined;
+  if (source?.from === "api") {
+    await zones.addLive(source.target, format ?? "yaml", signal);
+    if (zones.files.length + zones.kept.length === 0) {
+      zones.addExample(toName("example.com"), format ?? "yaml", soaEmail);
+      zones.notes.push("the account has no zones yet, so the zone file is an example");
+    }
+  }
+  if (source?.from === "files") {
+    const { sources } = source;
+    const { failed, problems } = sources;
+    if (sources.zones.length + failed.length === 0) throw noZoneFiles(sources);
+    if (sources.zones.length === 0) return { ...emptyPlan, problems, failed, isInPlace: inPlace !== undefined };
+    if (!inPlace) await zones.addFiles(sources, format);
+  }
+  if (source?.from === "empty") {
+    const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
+    if (zone !== undefined) zones.addExample(zone, format ?? "yaml", soaEmail);
+    else zones.notes.push("the project has zones already, so no example is written: --zone NAME adds a zone");
+  }
+  const others: FileToWrite[] = [];
+  const kept: KeptFile[] = [];
+  const add = (file: string, text: string | Uint8Array, advise?: (before: string) => string | undefined) => {
+    const state = stateOf(cwd, file);
+    if (state === "missing") return void others.push({ file, text });
+    const advice = state === "file" ? advise?.(readText(cwd, file)) : state.advice;
+    kept.push({ file, ...(advice !== undefined && { advice }) });
+  };
+  for (const name of templates) {
+    const file = join(project.templates.folder.file, `${name}.yaml`);
+    const schema = schemaPath(cwd, file, "template");
+    add(file, readFileSync(packagedFile(`templates/${name}.yaml`), "utf8").replace(/(\$schema=)\S+/, `$1${schema}`));
+  }
+  const kinds: [SchemaKind, string | undefined][] = [
+    ["zone", zones.files.find(({ file }) => file.endsWith(".yaml"))?.file],
+    ["config", hasConfig ? undefined : configFile],
+    ["template", others[0]?.file],
+  ];
+  for (const [kind, file] of kinds)
+    if (file !== undefined && !schemaFor(cwd, file, kind)) add(schemaFile(kind), schemaCopy(kind));
+  const schema = schemaFor(cwd, configFile, "config") ?? schemaFile("config");
+  const email = source?.from === "empty" ? undefined : soaEmail;
+  add(configFile, configText({ schema, apiUrl, soaEmail: email, folders: inPlace ?? ["zones"] }));
+  add(acksFile, acksText);
+  const hasPackages = existsSync(join(cwd, "package.json"));
+  add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
+  if (ci !== undefined) {
+    const workflows = ciFiles(ci, { commit, isTwoPeople, at: folderInRepository(cwd) });
+    for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
+    zones.notes.push(...workflows.notes);
+  }
+  const sources = source?.from === "files" ? source.sources : undefined;
+  return {
+    files: others,
+    zoneFiles: zones.files,
+    kept,
+    keptZones: inPlace && sources ? sources.zones.map(({ file }) => ({ file })) : zones.kept,
+    notes: zones.notes,
+    problems: [...(sources?.problems ?? []), ...zones.problems],
+    failed: [...(sources?.failed ?? []), ...zones.failed],
+    isInPlace: inPlace !== undefined,
+  };
+}
+
+const emptyPlan = { files: [], zoneFiles: [], kept: [], keptZones: [], notes: [] };
+
+function noZoneFiles({ skipped }: ZoneSources): ProblemError {
+  const others =
+    skipped.length === 0
+      ? ""
+      : `: ${skipped.slice(0, 3).join(", ")}${skipped.length > 3 ? " and others" : ""} do not look like zone files`;
+  const fix = "Name zone files, or a folder that contains some.";
+  return new ProblemError(problem("zones-empty", `no zone files found${others}`, { fix }));
+}
+
+/** The state of a path: nothing, a regular file (or a link to one), or the reason why it is neither. */
+function stateOf(cwd: string, file: string): "missing" | "file" | { readonly advice: string } {
+  const path = join(cwd, file);
+  if (!lstatSync(path, { throwIfNoEntry: false })) return "missing";
+  const stats = statIfPresent(path);
+  if (stats?.isFile()) return "file";
+  if (stats) return { advice: "it is not a regular file" };
+  return { advice: "it is a link to a file that does not exist" };
+}
+
+/** The names of the templates that are shipped. */
+export function shippedTemplates(): string[] {
+  const files = readdirSync(packagedFile("templates")).filter((file) => file.endsWith(".yaml"));
+  return files.map((file) => file.replace(/\.yaml$/, ""));
+}
+
+/** Writes the files of a plan; none of them replaces a file. */
+export function writeInit(context: RunContext, { files, zoneFiles }: InitPlan): Promise<void> {
+  return writeNewFiles(context, [...zoneFiles, ...files], "Make the folder writable.");
+}
+
+/** Zone files to write, and existing ones that are kept. */
+class ZoneFilePlan {
+  readonly files: FileToWrite[] = [];
+  readonly kept: KeptFile[] = [];
+  readonly notes: string[] = [];
+  readonly problems: Problem[] = [];
+  readonly failed: string[] = [];
+  readonly #project: Project;
+  readonly #existing: ReadonlyMap<NameKey, ReadZone>;
+
+  constructor(project: Project, existing: readonly ReadZone[]) {
+    this.#project = project;
+    this.#existing = new Map(existing.map((read) => [nameKey(read.zone.name), read]));
+  }
+
+  async addLive(
+    target: Pick<Target, "accept" | "read">,
+    to: FormatName,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    for await (const zone of await importZones(this.#project, target, [], { to, signal })) {
+      this.notes.push(...zone.notes);
+      if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
+      else if (zone.state === "same") this.kept.push({ file: zone.file });
+      else
+        this.kept.push({ file: zone.file, advice: "it differs from the live zone: `zonewright import api` shows how" });
+    }
+  }
+
+  async addFiles({ zones }: ZoneSources, format: FormatName | undefined): Promise<void> {
+    await mapItems(this.#project, ["converting zone files", "file"], zones, (read) => {
+      const from = read.format ?? (formatOf(read.file)?.name === "yaml" ? "yaml" : "bind");
+      const to = format ?? (from === "bind" ? "bind" : "yaml");
+      const file = this.#fileOf(read.zone.name, to);
+      const before = this.#existing.get(nameKey(read.zone.name));
+      if (before) {
+        const isSame = Buffer.compare(before.bytes, Buffer.from(this.#textOf(read, from, to, file) ?? "")) === 0;
+        this.kept.push({ file: before.file, ...(!isSame && { advice: `it differs from ${read.file}` }) });
+        return;
+      }
+      const text = this.#textOf(read, from, to, file);
+      if (text === undefined) return;
+      if (text !== read.bytes) {
+        const bytes = Buffer.from(text);
+        const { settings } = this.#project.target.capabilities;
+        const written = readContents(this.#project, { file, bytes, origin: read.zone.name, settings }, bytes);
+        checkWritten(this.#project, written, [read]);
+        this.problems.push(...findUnwritable(read.zone));
+      }
+      this.#add(file, text);
+    });
+  }
+
+  addExample(zone: Name, to: FormatName, soaEmail: string | undefined): void {
+    const before = this.#existing.get(nameKey(zone));
+    if (before) return void this.kept.push({ file: before.file, advice: `it contains ${zone.slice(0, -1)} already` });
+    const file = this.#fileOf(zone, to);
+    const { settings } = this.#project.target.capabilities;
+    const text = exampleText({ zone, to, soaEmail: soaEmail ?? `hostmaster@${zone.slice(0, -1)}`, settings });
+    this.#add(file, this.#withSchema(text, file));
+  }
+
+  #add(file: string, text: string | Uint8Array): void {
+    const state = stateOf(this.#project.cwd, file);
+    if (state === "missing") return void this.files.push({ file, text });
+    const reason = state === "file" ? "it exists, but is not a zone of the project" : state.advice;
+    const fix = "Move it away.";
+    throw new ProblemError(problem("file-write", `${file} cannot be written: ${reason}`, { fix }));
+  }
+
+  /** Converts a zone file with its comments; unchanged if the format is the same and nothing is included. */
+  #textOf(read: ReadZone, from: FormatName | "octodns", to: FormatName, file: string): string | Uint8Array | undefined {
+    const { settings } = this.#project.target.capabilities;
+    const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
+    const hasParts = read.included.length > 0;
+    if (from === to && !hasParts) return read.bytes;
+    if (from === "octodns" && (hasParts || !hasComments(read.bytes))) {
+      if ([read, ...read.included].some(({ bytes }) => hasComments(bytes)))
+        this.notes.push(`${read.file}: comments of a zone in several files are not copied`);
+      return formats[to].write(read.zone, options);
+    }
+    try {
+      const { bytes, lost } = formatCanonical(read, from, to, options);
+      if (lost.length > 0)
+        this.notes.push(`${read.file}: comments that ${file} does not contain: lines ${lost.join(", ")}`);
+      return bytes;
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      if (from === "octodns") {
+        this.notes.push(`${read.file}: its comments are not copied`);
+        return formats[to].write(read.zone, options);
+      }
+      this.problems.push(...error.problems);
+      this.failed.push(read.file);
+      return undefined;
+    }
+  }
+
+  #fileOf(zone: Name, to: FormatName): string {
+    const folder = this.#project.folders.find(({ format }) => format === undefined);
+    if (folder) return join(folder.file, `${fileName(zone)}${formats[to].endings[0]}`);
+    const fix = `add a folder for files that zonewright writes to zones: in ${configFile}.`;
+    throw new ProblemError(problem("usage", `zonewright does not write the octoDNS folders of this project: ${fix}`));
+  }
+
+  #schemaOf(file: string): string {
+    return schemaPath(this.#project.cwd, file, "zone");
+  }
+
+  #withSchema(text: string | Uint8Array, file: string): string | Uint8Array {
+    const mark = "# yaml-language-server:";
+    return typeof text !== "string" || !file.endsWith(".yaml") || text.startsWith(mark)
+      ? text
+      : `${mark} $schema=${this.#schemaOf(file)}\n${text}`;
+  }
+}
+
+/**
+ * The `zones` of a config that reads the sources in place; undefined if some of them are outside of the folder, or
+ * would not be found by their endings.
+ */
+function foldersInside(cwd: string, { folders, zones, failed }: ZoneSources): string[] | undefined {
+  const isInside = (file: string, folder: string) =>
+    `${resolve(cwd, file)}${sep}`.startsWith(`${resolve(cwd, folder)}${sep}`);
+  const files = [...zones.map(({ file }) => file), ...failed];
+  const isUsable =
+    folders.every(({ folder, isWhole }) => isWhole && isInside(folder, ".")) &&
+    files.every((file) => folders.some(({ folder }) => isInside(file, folder)));
+  if (!isUsable || folders.length === 0) return undefined;
+  return folders.map(({ folder, octodns }) => {
+    const path = quoteYaml(folder);
+    const options = Object.entries(octodns ?? {}).map(([key, value]) => `, ${key}: ${JSON.stringify(value)}`);
+    return octodns ? `{ path: ${path}, format: octodns${options.join("")} }` : path;
+  });
+}
+
+/** The path from a file to its schema, which `init` copies if it is missing. */
+function schemaPath(cwd: string, file: string, kind: SchemaKind): string {
+  return schemaFor(cwd, file, kind) ?? relative(dirname(file), schemaFile(kind)).split(sep).join("/");
+}
+
+function hasComments(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString("utf8");
+  return text.includes("#") && findComments(text).length > 0;
+}
+
+/** Quotes a string for YAML if necessary. */
+function quoteYaml(text: string): string {
+  return stringify(text, { lineWidth: 0 }).trimEnd();
+}
+
+interface ConfigText {
+  readonly schema: string;
+  readonly apiUrl: string | undefined;
+  readonly soaEmail: string | undefined;
+  readonly folders: readonly string[];
+}
+
+function configText({ schema, apiUrl, soaEmail, folders }: ConfigText): string {
+  const mark = soaEmail === undefined ? "# " : "";
+  return `# yaml-language-server: $schema=${schema.startsWith(".") ? schema : `./${schema}`}
+# Settings of zonewright for this folder. All are optional; lines that begin with "#" show examples.
+
+# The scheme and host of the API. The token is never in a file of this repository: set the environment variable
+# ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file elsewhere that contains it.
+${apiUrl === undefined ? "# api_url: https://api.example.com" : `api_url: ${quoteYaml(apiUrl)}`}
+
+# The folders with zone files. Each zone is one file, such as example.com.yaml or example.com.zone.
+${folders.length > 1 ? `zones:\n${folders.map((one) => `  - ${one}`).join("\n")}` : `zones: ${folders[0]}`}
+
+# Settings of zones that do not set them themselves.
+${mark}defaults:
+${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the contact address in SOA records
+#   ttl_sec: 1h # the TTL of records that name none
+
+# "all": records that a zone file does not list are deleted. "listed": only the names and types that it lists are
+# managed, and everything else stays. A zone may set this itself.
+# manage: all
+
+# The severity of rules: error, warning, note or off. \`zonewright explain\` lists the rules.
+# rules:
+#   private-address: off
+
+# A plan that exceeds these thresholds is blocked until someone approves it. \`zonewright explain G01\` describes the guard.
+# guards:
+#   run_deletes: 25
+`;
+}
+
+const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\` prints the lines to add here, such as:
+#
+# - guard: G01
+#   zone: example.com
+#   effects: "fe1a14ae90b1c2d3"
+#   reason: the shop moved to another host
+#   until: 2027-01-31
+#
+# An approval is valid for exactly these effects, until that day. \`zonewright explain G01\` describes the guard.
+`;
+
+const ignoreFolder = ".zonewright/";
+
+const ignoreText = `# Runs and local data of zonewright, and incomplete files of an interrupted command
+${ignoreFolder}
+.*.part
+`;
+
+function adviseIgnore(before: string): string | undefined {
+  const isThere = before.split(/\r?\n/).some((line) => /^\/?(?:\*\*\/)?\.zonewright\/?\*?$/.test(line.trim()));
+  return isThere ? undefined : `add the line ${ignoreFolder}`;
+}
+
+interface Example {
+  readonly zone: Name;
+  readonly to: FormatName;
+  readonly soaEmail: string;
+  readonly settings: readonly Setting[];
+}
+
+/** An example of a valid zone, which shows the syntax of zone files. */
+function exampleText({ zone, to, soaEmail, settings }: Example): string | Uint8Array {
+  const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`zonewright plan\` shows what would change.
+soa_email: ${quoteYaml(soaEmail)} # the contact address in the SOA record
+ttl_sec: 1h # the TTL of records that name none
+
+records:
+  "@": # the zone itself
+    A: 192.0.2.10 # an address reserved for documentation: replace it
+    MX: 10 mail # names without a final dot are inside the zone
+    TXT: v=spf1 mx -all
+
+  www:
+    CNAME: "@"
+  mail:
+    A: { ttl_sec: 5m, values: 192.0.2.25 }
+`;
+  if (to === "yaml") return text;
+  const file = { file: "example.yaml", bytes: Buffer.from(text), origin: zone, settings };
+  return formatCanonical(file, "yaml", "bind", { settings }).bytes;
+}

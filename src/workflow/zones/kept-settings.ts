@@ -1,0 +1,146 @@
+import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
+import type { DesiredZone, Id, LiveZone } from "../../dns/zone/desired-live.ts";
+import { listRuns, readRun, writesOf } from "../../executor/journal/runs.ts";
+import { isOfUnknownType } from "../../planner/plan.ts";
+import type { PlanningReads } from "../../targets/target.ts";
+import type { Project } from "../project/project.ts";
+import { stateFolder } from "../project/state-folder.ts";
+import type { SkippedZone } from "./skip-invalid.ts";
+
+type LiveZones = ReadonlyMap<NameKey, LiveZone>;
+
+/**
+ * The zones whose files have records and no type, although the account has them as secondary zones.
+ * @throws {ProblemError} `zone-type` unless they are left out
+ */
+export function withoutTypes(
+  desired: readonly DesiredZone[],
+  live: LiveZones,
+  { skipInvalid }: { readonly skipInvalid?: boolean },
+): SkippedZone[] {
+  const found = desired
+    .filter((zone) => isOfUnknownType(zone, live.get(nameKey(zone.name))))
+    .map((zone) => ({ zone, error: typeProblem(zone, live.get(nameKey(zone.name))?.settings.master_ips) }));
+  if (found.length > 0 && !skipInvalid) throw new ProblemError(found.map(({ error }) => error));
+  return found.map(({ zone: { name, file = "" }, error }) => ({
+    name: nameKey(name),
+    file,
+    reason: `${file} does not say its type`,
+    errors: [error],
+  }));
+}
+
+function typeProblem(zone: DesiredZone, masters: unknown = []): Problem {
+  const summary = `${withoutDot(zone.name)} is a secondary zone in the account, and its file has records but no type`;
+  const fix =
+    zone.fileFormat === "octodns"
+      ? "Files of octoDNS are of primary zones: remove this one to keep the zone, or make it a primary zone in the account."
+      : `To keep it, write ${settingText(zone, "type: slave")} and ${settingText(zone, `master_ips: ${JSON.stringify(masters)}`)}, and remove the records. To serve the records of the file instead, write ${settingText(zone, "type: master")}.`;
+  return problem("zone-type", summary, { place: placeOfZone(zone), fix, owner: zone.name });
+}
+
+/** The place of a zone in its file. */
+export function placeOfZone({ places, file }: DesiredZone): Place | undefined {
+  return places?.zone ?? (file === undefined ? undefined : { file, line: 1, column: 1, length: 1 });
+}
+
+/** A setting in the syntax of the zone's file. */
+function settingText({ fileFormat }: DesiredZone, setting: string): string {
+  return fileFormat === "bind" ? `\`;@ ${setting}\`` : `\`${setting}\``;
+}
+
+/** How it is known that a run left a zone disabled. */
+type Evidence = "journal" | "events";
+
+/** Notes about disabled zones whose files state no status: most stay so, and some are served without a journal. */
+export function disabledNotes(
+  desired: readonly DesiredZone[],
+  live: LiveZones,
+  unactivated: ReadonlyMap<NameKey, Evidence>,
+): Problem[] {
+  return desired.flatMap((zone) => {
+    const name = nameKey(zone.name);
+    const evidence = unactivated.get(name);
+    const isDisabled = live.get(name)?.settings.status === "disabled";
+    if (!zone.unstated?.includes("status") || !isDisabled || evidence === "journal") return [];
+    const about = { place: placeOfZone(zone), owner: zone.name };
+    const [active, disabled] = ["status: active", "status: disabled"].map((text) => settingText(zone, text));
+    const inAccount = "in the account: files of octoDNS have no status";
+    const isOctodns = zone.fileFormat === "octodns";
+    if (evidence === "events") {
+      const summary = `${withoutDot(zone.name)} is disabled, and will be served: the user of this token created it and has not changed its settings since, as an unfinished run does`;
+      const fix = isOctodns
+        ? `If it is meant to be disabled, set its status ${inAccount}.`
+        : `If it is meant to be disabled, write ${disabled}.`;
+      return problem("zone-disabled", summary, { ...about, fix });
+    }
+    const summary = `${withoutDot(zone.name)} is disabled, and stays so: its file does not state a status`;
+    const fix = isOctodns
+      ? `To serve it, enable it ${inAccount}.`
+      : `To serve it, write ${active}; if it is meant to be disabled, ${disabled}.`;
+    return problem("zone-disabled", summary, { ...about, fix });
+  });
+}
+
+/**
+ * The zones that runs of this project created and did not activate: by the journals, or by the event log, because a
+ * run on another machine leaves no journal here.
+ */
+export async function findUnactivated(
+  project: Project,
+  read: PlanningReads,
+  { desired, live }: { readonly desired: readonly DesiredZone[]; readonly live: LiveZones },
+  signal: AbortSignal,
+): Promise<ReadonlyMap<NameKey, Evidence>> {
+  const disabled = desired.flatMap(({ name, settings }) => {
+    const stored = live.get(nameKey(name));
+    return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
+  });
+  if (disabled.length === 0) return new Map();
+  const journals = createdInJournals(stateFolder(project));
+  const inJournals = ({ name, id }: LiveZone) => journals.get(id) ?? journals.get(nameKey(name));
+  const others = disabled.filter((zone) => inJournals(zone) === undefined);
+  const silent = new Set(
+    desired.flatMap(({ name, unstated }) => (unstated?.includes("status") ? [nameKey(name)] : [])),
+  );
+  const asked = others.filter(({ name }) => silent.has(nameKey(name))); // a stated status is judged by the guards
+  const ofEvents = asked.length === 0 ? undefined : await read.findUnactivated?.(asked, { signal });
+  return new Map(
+    disabled.flatMap((zone): [NameKey, Evidence][] => {
+      const evidence = inJournals(zone)?.isActive === false ? "journal" : ofEvents?.has(zone.id) ? "events" : undefined;
+      return evidence ? [[nameKey(zone.name), evidence]] : [];
+    }),
+  );
+}
+
+/**
+ * The zones that runs created, by their ids, or by name if the reply to the creation was lost. Those that are not
+ * active were left so, also by undoing their creation.
+ */
+function createdInJournals(folder: string): ReadonlyMap<Id | NameKey, { readonly isActive: boolean }> {
+  const created = new Map<NameKey, { readonly key: Id | NameKey; isActive: boolean }>();
+  for (const { id: run, undoes } of listRuns(folder)) {
+    const lines = readRun(folder, run);
+    for (const { zone, step, state, id, intent } of writesOf(lines)) {
+      const name = nameKey(zone);
+      if (state === "not-done" || state === "undone") continue;
+      if (step === "zone") created.set(name, { key: id ?? name, isActive: false });
+      if (step === "delete-zone") created.delete(name);
+      const status = intent?.settings?.find((setting) => setting.name === "status");
+      const known = created.get(name);
+      if (!known || !status) continue;
+      // Without a reply, the zone shows it: it is disabled.
+      if (status.after === "active") known.isActive ||= state !== "open";
+      else if (undoes !== undefined) known.isActive = false;
+      else created.delete(name);
+    }
+    // A zone that is disabled at the end of a complete creation is meant to be.
+    const ended = lines.flatMap((line) => (line.kind === "zone" && line.state === "done" ? [nameKey(line.zone)] : []));
+    for (const name of undoes === undefined ? ended : []) {
+      const known = created.get(name);
+      if (known) known.isActive = true;
+    }
+  }
+  return new Map([...created.values()].map((zone) => [zone.key, zone]));
+}
