@@ -30,6 +30,16 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
   return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
+/** Where a snapshot of this folder can be published: nowhere, in this clone, or at its `origin`. */
+export function publishingPlace(context: Pick<RunContext, "cwd" | "env">): "none" | "clone" | "origin" {
+  if (!mayBeInRepository(context) || tryGit(context.cwd, ["rev-parse", "--git-dir"]).status !== 0) return "none";
+  return hasOrigin(context.cwd) ? "origin" : "clone";
+}
+
+function hasOrigin(cwd: string): boolean {
+  return tryGit(cwd, ["remote", "get-url", "origin"]).status === 0;
+}
+
 /**
  * The text of a file that `writeRef` has published.
  * @throws {ProblemError} `git-missing`, `git-ref`
@@ -37,7 +47,8 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
 export function readRef(cwd: string, { ref, file }: RefFile): string {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    const create = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
+    const fix = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}` : `C${create}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
   const blob = `${ref}:${file}`;
