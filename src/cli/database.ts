@@ -101,7 +101,7 @@ export function dataFlagOf({ data }: DatabaseOptions): string {
 function withDataFlag(error: ProblemError, options: DatabaseOptions): ProblemError {
   if (options.data === undefined) return error;
   const problems = error.problems.map((one) => {
-    const fix = one.fix?.replace(/`zonewright (?:user|operator) [^`]*/g, (command) => command + dataFlagOf(options));
+    const fix = one.fix?.replace(/`zonewright server [^`]*/g, (command) => command + dataFlagOf(options));
     return fix === undefined ? one : { ...one, fix };
   });
   return new ProblemError(problems, { cause: error });

@@ -10,7 +10,7 @@ import { titled } from "../titles.ts";
 
 const header = `# yaml-language-server: $schema=../schemas/catalog.schema.json
 # The catalogue of a server without a file of its own. Copy and change it; a section that
-# a file omits is this one. docs/catalogue.md describes all settings.
+# a file omits is this one. docs/server/catalogue.md describes all settings.
 `;
 
 const flow = (value: unknown) => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();

@@ -213,7 +213,7 @@ export const command = defineCommand({
             `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
           );
         } else if (token === undefined) {
-          const create = `zonewright token create${dataFlagOf(options)}`;
+          const create = `zonewright server token create${dataFlagOf(options)}`;
           terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
         }
         await waitForAbort(terminal.signal);
@@ -466,7 +466,7 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
 /** Advice for the first sign-in; empty once a user has a password, and while no user can sign in. */
 async function passwordAdvice(terminal: Terminal, store: Store, options: DatabaseOptions): Promise<string> {
   if (lacksSecretKey(terminal, options) || (await hasPasswords(store))) return "";
-  return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
+  return ` (first set a password: \`zonewright server user password ${firstUser}${dataFlagOf(options)}\`)`;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

@@ -55,7 +55,7 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
     if (credential === undefined)
       throw new ProblemError(
         problem("credential-unknown", `credential ${id} does not exist`, {
-          fix: "Run `zonewright operator credential list` to list the credentials.",
+          fix: "Run `zonewright server operator credential list` to list the credentials.",
         }),
       );
     const login = openLogin(secrets, credential);
