@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { readAcks } from "../../src/config/acks.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
-import { guards } from "../../src/planner/guards/guards.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { terms } from "../../src/workflow/start/explain.ts";
 import { Desk, lines } from "./run.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
-import { findGuardBlocks } from "../../src/planner/guards/guards.ts";
+import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
 import { finish } from "../../src/planner/order/work.ts";
 import { changesOf, countKind, lineKinds } from "../../src/report/plan/changes.ts";
 import { palette } from "../../src/report/text/palette.ts";

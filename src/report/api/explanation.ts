@@ -7,10 +7,9 @@ import {
   registry,
 } from "../../diagnostics/registry.ts";
 import { asName, nameKey } from "../../dns/name/name.ts";
-import { ackFields, guardText } from "../../planner/guards/acks.ts";
-import { guardExplanations } from "../../planner/guards/explanations.ts";
-import type { Guard, Thresholds } from "../../planner/guards/guard.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { ackFields, guardText } from "../../planner/blocks/acks.ts";
+import { guards } from "../../planner/blocks/guards.ts";
+import type { Guard, Thresholds } from "../../planner/risk/guard.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../../workflow/project/switchable.ts";
 import { type Explanation, type Term, terms } from "../../workflow/start/explain.ts";
 
@@ -59,8 +58,8 @@ More: \`zonewright help guards\`.
 `,
 };
 
-function explainGuard({ guard, title, about, ofNew }: Guard): string {
-  const { counts, thresholds = [], zoneSetting, example } = guardExplanations[guard] ?? { counts: about };
+function explainGuard({ guard, title, about, ofNew, counts, thresholds = [], zoneSetting, examples }: Guard): string {
+  const example = examples?.ko;
   const isOfRun = example === undefined || example.zone === "*";
   const zone = isOfRun ? "*" : nameKey(asName(`${example.zone ?? "example.com"}.`));
   const fields = ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…");

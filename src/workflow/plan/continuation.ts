@@ -4,11 +4,11 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Approved } from "../../executor/journal/journal-line.ts";
 import type { About, Run } from "../../executor/journal/runs.ts";
 import { isRemainderOf } from "../../planner/approval/remainder.ts";
+import type { JudgedBlock } from "../../planner/blocks/acks.ts";
+import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import { canonicalJson } from "../../planner/changes/canonical-json.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
-import type { JudgedBlock } from "../../planner/guards/acks.ts";
-import type { GuardBlock } from "../../planner/guards/guards.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Connection } from "../project/connect.ts";
 

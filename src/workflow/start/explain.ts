@@ -2,8 +2,8 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isProblemId, problemIds, type RegisteredProblem, registry, renamedIds } from "../../diagnostics/registry.ts";
-import type { Guard } from "../../planner/guards/guard.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { guards } from "../../planner/blocks/guards.ts";
+import type { Guard } from "../../planner/risk/guard.ts";
 
 export type Explanation =
   /** `formerId` is the id in the question, if the rule has been renamed. */

@@ -4,22 +4,20 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../src/config/read.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
-import { findingTexts } from "../../src/planner/guards/acks.ts";
-import { type GuardExample, guardExplanations } from "../../src/planner/guards/explanations.ts";
-import { findGuardBlocks, guards } from "../../src/planner/guards/guards.ts";
+import { findingTexts } from "../../src/planner/blocks/acks.ts";
+import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { finish } from "../../src/planner/order/work.ts";
+import type { ExampleLines } from "../../src/planner/risk/guard.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
-import { domainName } from "../names.ts";
 import { plan } from "./plan-now.ts";
 import { desiredOf, liveOf } from "./world.ts";
 
 const thresholds = readConfig("zonewright.yaml", "", apiSettings).config.guards;
-const examples = Object.entries(guardExplanations).flatMap(([guard, { example }]) =>
-  example ? [{ guard, example }] : [],
-);
+const withExamples = guards.flatMap(({ guard, examples }) => (examples ? [{ guard, ...examples }] : []));
 
 /** The zones of an example: the sign of each, and its records before and after. */
-function zonesOf({ lines }: GuardExample) {
+function zonesOf(lines: ExampleLines) {
   const zones = [{ name: "example.com.", sign: " ", before: "", after: "" }];
   for (const line of lines) {
     const [sign = "", text = ""] = [line.slice(0, 1), line.slice(2)];
@@ -40,8 +38,9 @@ function expand(line: string): string {
   return numbers.map((number) => `${line.replace(whole, whole && `${number}`)}\n`).join("");
 }
 
-test.each(examples)("the example of $guard is blocked with its message", ({ guard, example }) => {
-  const zones = zonesOf(example);
+/** The blocks in a real plan of an example, with the default thresholds. */
+function blocksOf(lines: ExampleLines): [guard: string, zone: string, texts: string][] {
+  const zones = zonesOf(lines);
   const stored = zones.flatMap(({ name, sign, before }, index) =>
     sign === "+" ? [] : [{ ...liveOf(before, "documented", name), id: asId(index + 1) }],
   );
@@ -53,22 +52,26 @@ test.each(examples)("the example of $guard is blocked with its message", ({ guar
       settings: apiSettings,
       freed: [{ address: "203.0.113.24", node: "web-1", until: "2026-03-01" }],
     }),
-  ).filter((block) => block.guard === guard);
-  const { zone = "example.com", finding } = example;
-  expect(blocks.map((block) => [block.zone, findingTexts(block).join("; ")])).toEqual([
-    [zone === "*" ? zone : domainName(`${zone}.`), finding],
-  ]);
+  );
+  return blocks.map((block) => [block.guard, block.zone, findingTexts(block).join("; ")]);
+}
+
+test.each(withExamples)("$guard: the KO example is blocked by this guard alone", ({ guard, ko }) => {
+  const { lines, zone = "example.com", finding } = ko;
+  expect(blocksOf(lines)).toEqual([[guard, zone === "*" ? zone : `${zone}.`, finding]]);
 });
 
-test("every guard is explained, and all but G10 with an example", () => {
-  expect(Object.keys(guardExplanations)).toEqual(guards.map(({ guard }) => guard));
-  expect(examples.map(({ guard }) => guard)).toEqual(
-    guards.map(({ guard }) => guard).filter((guard) => guard !== "G10"),
-  );
+test.each(withExamples)("$guard: the OK example is blocked by no guard", ({ ok }) => {
+  expect(blocksOf(ok)).toEqual([]);
+  expect(ok.join("\n")).toMatch(/^[+-]/m);
+});
+
+test("every guard has examples, except the one that blocks faults of zonewright", () => {
+  expect(guards.flatMap(({ guard, examples }) => (examples ? [] : [guard]))).toEqual(["G10"]);
 });
 
 test("every threshold is that of a guard, and is named where the guard is explained", () => {
-  const named = Object.values(guardExplanations).flatMap(({ counts, thresholds = [] }) => {
+  const named = guards.flatMap(({ counts, thresholds = [] }) => {
     expect(
       [...new Set([...counts.matchAll(/`(\w+_(?:least|percent|most|deletes|zones))`/g)].map(([, key]) => key))].sort(),
     ).toEqual([...thresholds].sort());
@@ -82,7 +85,7 @@ test("docs/guards.md explains every guard in the same words", () => {
   const [, section = ""] = page.split("\n## How the guards count\n");
   const rows = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| (G\d\d) \| (.*) \| (.*) \|$/gm)].map(([row]) => row);
   expect(rows).toEqual(
-    Object.entries(guardExplanations).map(([guard, { counts, thresholds = [], zoneSetting }]) => {
+    guards.map(({ guard, counts, thresholds = [], zoneSetting }) => {
       const settings = zoneSetting === undefined ? thresholds : [zoneSetting];
       return `| ${guard} | ${counts} | ${settings.map((one) => `\`${one}\``).join(", ")} |`;
     }),
