@@ -14,9 +14,9 @@ import { lastRecords } from "../guards/last-records.ts";
 import { mail } from "../guards/mail.ts";
 import { mailRefused } from "../guards/mail-refused.ts";
 import { mailTransportSecurity } from "../guards/mail-transport-security.ts";
-import { manyChanges, runChanges } from "../guards/many-changes.ts";
+import { manyChanges } from "../guards/many-changes.ts";
 import { manyCreates } from "../guards/many-creates.ts";
-import { manyDeletions, runDeletions } from "../guards/many-deletions.ts";
+import { manyDeletions } from "../guards/many-deletions.ts";
 import { manySwaps } from "../guards/many-swaps.ts";
 import { mxPrecedence } from "../guards/mx-precedence.ts";
 import { proofOfOwnership } from "../guards/proof-of-ownership.ts";
@@ -34,7 +34,6 @@ import type { Guard } from "../risk/guard.ts";
 /** The guards: changes that are blocked until someone approves them. No setting switches all of them off. */
 export const guards: readonly Guard[] = [
   manyDeletions,
-  runDeletions,
   lastRecords,
   delegation,
   mail,
@@ -45,7 +44,6 @@ export const guards: readonly Guard[] = [
   hiddenNames,
   specialPurposeAddress,
   manyChanges,
-  runChanges,
   apexAddressFamily,
   mxPrecedence,
   mailRefused,
@@ -67,3 +65,20 @@ export const guards: readonly Guard[] = [
   manyCreates,
   manySwaps,
 ];
+
+/** Former ids, and the guards whose checks of the run as a whole they mean. */
+const formerGuards: ReadonlyMap<string, Guard> = new Map(
+  guards.flatMap((one) => (one.formerIdOfRun === undefined ? [] : [[one.formerIdOfRun, one]])),
+);
+
+export const guardIds: readonly string[] = guards.map(({ guard }) => guard);
+
+/** The guard of an id, which may be a former one. */
+export function findGuard(id: string): Guard | undefined {
+  return guards.find(({ guard }) => guard === id) ?? formerGuards.get(id);
+}
+
+/** Whether the id in an approval means the guard of a block; a former one means its block of the run as a whole. */
+export function isBlockOf(id: string, { guard, zone }: { readonly guard: string; readonly zone: string }): boolean {
+  return id === guard || (zone === "*" && formerGuards.get(id)?.guard === guard);
+}

@@ -2,14 +2,19 @@ import type { ChangeKind, RecordChange } from "../changes/change.ts";
 import { type Effect, recordEffect } from "../changes/effects.ts";
 import { countAll, type Finding, type GuardContext, wideFinding, type ZoneChange } from "./guard.ts";
 
-export const zoneThresholds = ["zone_deletes_least", "zone_deletes_percent", "zone_deletes_most"] as const;
+/** The thresholds of a kind of changes, in a zone and in a run. */
+export const countThresholds = [
+  "zone_deletes_least",
+  "zone_deletes_percent",
+  "zone_deletes_most",
+  "run_deletes",
+  "run_zones",
+] as const;
 
-export const runThresholds = ["run_deletes", "run_zones"] as const;
-
-export const zoneLimit =
-  "The limit is `zone_deletes_least`, or `zone_deletes_percent` of the records in the zone if that is more, but then at most `zone_deletes_most`.";
-
-export const runLimit = "The limits are `run_deletes` changes, and `run_zones` zones with such changes.";
+/** The limits of a kind of changes, such as `swaps`. */
+export function countLimits(kind: string): string {
+  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
+}
 
 /** Changes of one kind, as many as the header of the plan shows. */
 export interface Counted {

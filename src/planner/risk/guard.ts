@@ -109,11 +109,15 @@ export interface GuardExamples {
   readonly ok: ExampleLines;
   /** Changes that this guard blocks, and no other one. */
   readonly ko: BlockedExample;
+  /** The same in the run as a whole, of a guard that checks each zone as well. */
+  readonly koOfRun?: BlockedExample;
 }
 
 /** One file in `guards/`, which is named after the title. */
 export interface Guard {
   readonly guard: GuardId;
+  /** The id of a former guard that is now the check of the run as a whole; approvals may still name it. */
+  readonly formerIdOfRun?: GuardId;
   /** The subject, in a word or two. */
   readonly title: string;
   /** The changes that it blocks. */
