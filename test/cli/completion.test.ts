@@ -40,7 +40,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["help zone", ["zone-files"]],
   ["help dri", ["drift", "drift.md"]],
   ["apply ", ["example.com", "example.net", "plan.json", "plans/old.json"]],
-  ["explain G0", ["G01", "G02", "G03", "G04", "G05", "G06", "G08", "G09"]],
+  ["explain G0", ["G01", "G03", "G04", "G05", "G06", "G08", "G09"]],
 ];
 
 function newDesk(): Desk {

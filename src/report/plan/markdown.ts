@@ -1,8 +1,8 @@
 import { count } from "../../diagnostics/plain.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
-import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/guards/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { noteRows } from "../findings/markdown.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "../format/markdown.ts";

@@ -1,7 +1,7 @@
 import { type NameKey, parent, withLabel } from "../../dns/name/name.ts";
 import { organizationalDomain } from "../../dns/name/public-suffix.ts";
 import { parseTags, type TagList, valuesOf } from "../../dns/policies/tags.ts";
-import type { RunContext } from "./guard.ts";
+import type { GuardContext } from "./guard.ts";
 import type { ZoneAnswers } from "./lookup.ts";
 import { handoverText, lostPolicyText, policyTexts, type Texts } from "./policies.ts";
 import type { Verdict } from "./spf.ts";
@@ -29,7 +29,7 @@ type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
 /** Finds how DMARC becomes weaker for the domain of a `_dmarc` name. */
-export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undefined {
+export function weakerDmarc(name: NameKey, context: GuardContext): Verdict | undefined {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, context);
   if (lost !== undefined) return { text: lost };
   if (were === undefined || are === undefined || !isKnown) return undefined;
@@ -46,7 +46,7 @@ export function weakerDmarc(name: NameKey, context: RunContext): Verdict | undef
 }
 
 /** Finds how DMARC rejects mail that it accepted before. */
-export function tighterDmarc(name: NameKey, context: RunContext): Verdict | undefined {
+export function tighterDmarc(name: NameKey, context: GuardContext): Verdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, context);
   if (were === undefined || are === undefined || !isKnown) return undefined;
   const facts = inheritedPolicies(were, are);
@@ -77,7 +77,7 @@ interface DmarcChange {
  * it only if the earlier one was invalid, too: a policy that becomes invalid is lost, and one that was always invalid
  * is compared by its content.
  */
-function dmarcChange(name: NameKey, { answersBefore, answersAfter }: RunContext): DmarcChange {
+function dmarcChange(name: NameKey, { answersBefore, answersAfter }: GuardContext): DmarcChange {
   const [were, are] = [answersBefore, answersAfter].map((answers) => policyTexts(answers, name, "DMARC")) as [
     Texts,
     Texts,

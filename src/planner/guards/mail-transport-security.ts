@@ -1,15 +1,23 @@
 import { type NameKey, parent, withLabel } from "../../dns/name/name.ts";
 import type { PolicyKind } from "../../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../../dns/policies/tags.ts";
-import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
-import type { ZoneAnswers } from "./lookup.ts";
-import { handoverText, policyChanges, policyTexts } from "./policies.ts";
+import { effectsAt, type Finding, type Guard, type GuardContext, noLimit } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
+import { handoverText, policyChanges, policyTexts } from "../risk/policies.ts";
 
 /** Policies for encrypted mail transport, and the reports about it (RFC 8461, RFC 8460). */
-export const mailTransport: Guard = {
+export const mailTransportSecurity: Guard = {
   guard: "G20",
   title: "mail transport security",
   about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+  counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+    ko: {
+      lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
+      finding: "_mta-sts.example.com TXT: deletes the MTA-STS record",
+    },
+  },
   *check(zone, context) {
     for (const { kind, isName, tag } of kinds) {
       for (const { name, effects } of policyChanges(zone, context, isName)) {
@@ -60,7 +68,7 @@ function isValue(tag: string, value: string): boolean {
   return tag === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value) : /^(?:mailto|https):\S/i.test(value);
 }
 
-function losesPolicyHost(name: NameKey, { answersBefore, answersAfter }: RunContext): boolean {
+function losesPolicyHost(name: NameKey, { answersBefore, answersAfter }: GuardContext): boolean {
   const isThere = (answers: ZoneAnswers) =>
     ["A", "AAAA"].some((type) => {
       const { records, isKnown } = answers.find(name, type);

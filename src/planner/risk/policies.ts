@@ -2,7 +2,7 @@ import type { Name, NameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
 import { intendedKind, type PolicyKind, policyKind, textOf } from "../../dns/policies/kind.ts";
 import type { Effect } from "../changes/effects.ts";
-import { effectsAt, type RunContext, type ZoneChange } from "./guard.ts";
+import { effectsAt, type GuardContext, type ZoneChange } from "./guard.ts";
 import type { ZoneAnswers } from "./lookup.ts";
 
 /** The policy texts at a name before or after a run. */
@@ -50,7 +50,7 @@ export interface PolicyChange {
 /** The names accepted by `isPolicyName` whose texts change, at the name itself or at a target of its alias. */
 export function* policyChanges(
   zone: ZoneChange,
-  context: RunContext,
+  context: GuardContext,
   isPolicyName: (name: NameKey) => boolean,
 ): Generator<PolicyChange> {
   for (const name of zone.changedNames) {
@@ -68,7 +68,7 @@ function isPolicy({ type, before, after }: Effect): boolean {
 }
 
 /** The names whose aliases lead to a name. */
-export function aliasesOf({ pointersTo }: RunContext, name: NameKey): Set<NameKey> {
+export function aliasesOf({ pointersTo }: GuardContext, name: NameKey): Set<NameKey> {
   const found = new Set<NameKey>();
   const open = [name];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

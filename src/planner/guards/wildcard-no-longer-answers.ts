@@ -1,22 +1,32 @@
 import { findNode, indexedZone, type LookupZone } from "../../dns/lookup/lookup.ts";
-import { ancestors, isWildcard, labels, type NameKey, parent, withoutDot } from "../../dns/name/name.ts";
+import { ancestors, isWildcard, type NameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
 import { usualTypes } from "../order/answers.ts";
 import { isAddress } from "../order/draft.ts";
-import { effectsAt, type Finding, type Guard, listNames, type RunContext, type ZoneChange } from "./guard.ts";
-import type { ZoneAnswers } from "./lookup.ts";
+import { isService } from "../risk/addresses.ts";
+import { effectsAt, type Finding, type Guard, type GuardContext, listNames, type ZoneChange } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
 
 /**
  * A wildcard answers only for names that do not exist, and a name exists if it has records, or if a name below it has
  * some (RFC 4592 §2.2.2, §3.3.1). So a new name takes the answers of a wildcard from itself and from the names above
  * it. Names below it lose them as well; of these only the targets of records are known.
  */
-export const lostWildcards: Guard = {
+export const wildcardNoLongerAnswers: Guard = {
   guard: "G27",
   title: "wildcard no longer answers",
   about:
     "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+  counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
+  examples: {
+    ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+    ko: {
+      lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
+      finding:
+        "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist",
+    },
+  },
   *check(zone, context) {
     const created = zone.changedNames.filter((name) => !zone.before.has(name) && zone.after.has(name));
     if (created.length === 0) return;
@@ -48,7 +58,7 @@ export const lostWildcards: Guard = {
 
 interface View {
   readonly zone: ZoneChange;
-  readonly context: RunContext;
+  readonly context: GuardContext;
   /** The zone after the plan, but without the new names. */
   readonly withoutNew: LookupZone<RRset, OwnerSets>;
 }
@@ -109,11 +119,6 @@ function findLost(name: NameKey, { zone, context, withoutNew }: View): Lost | un
   const hasAddress = has("A") || has("AAAA");
   const types = node.sets.keys().filter((type) => had(type) && !(isAddress(type) ? hasAddress : has(type)));
   return types.length > 0 ? { wildcard: node.owner, types } : undefined;
-}
-
-/** Whether a name is at or below an underscored one, which belongs to a service instead of a host (RFC 8552). */
-export function isService(name: NameKey): boolean {
-  return labels(name).some((label) => label.startsWith("_"));
 }
 
 function findingOf(

@@ -4,17 +4,27 @@ import { byOwner, type Owners } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isServed } from "../changes/change.ts";
 import { deletionEffect } from "../changes/effects.ts";
-import { type Guard, listNames, type RunContext } from "./guard.ts";
+import { type Guard, type GuardContext, listNames, noLimit } from "../risk/guard.ts";
 
 /**
  * The most specific zone answers for a name (RFC 1034 §4.3.2). A zone that starts being served hides the records of its
  * parent zone there; one that stops being served uncovers them.
  */
-export const hidesNames: Guard = {
+export const hiddenNames: Guard = {
   guard: "G11",
   title: "hidden names",
   about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
   ofNew: true,
+  counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
+  examples: {
+    ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+    ko: {
+      lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+      finding:
+        "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
+      zone: "sub.example.com",
+    },
+  },
   *check(zone, context) {
     const { before, after } = isServed(zone.plan);
     if (before === after) return;
@@ -40,7 +50,7 @@ export const hidesNames: Guard = {
  * by the new zone: names with records and, where a wildcard answers, the apex of the new zone and `*` for all names
  * below it.
  */
-function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey[] {
+function findHidden(zone: NameKey, above: NameKey, context: GuardContext): NameKey[] {
   const { answersBefore, answersAfter } = context;
   const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
   const [before, after] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
@@ -61,7 +71,7 @@ function findHidden(zone: NameKey, above: NameKey, context: RunContext): NameKey
   return [...candidates.keys()].filter(isHidden);
 }
 
-interface PlanContext extends Pick<RunContext, "answersBefore" | "answersAfter"> {
+interface PlanContext extends Pick<GuardContext, "answersBefore" | "answersAfter"> {
   /** The parent zone of the new one, before and after the run. */
   readonly aboveBefore: NameKey;
   readonly above: NameKey;
@@ -97,7 +107,7 @@ function losesAnswers(name: NameKey, own: Iterable<string>, around: PlanContext)
 }
 
 /** Names for which the parent zone has other records than the zone itself. */
-function findUncovered(owners: Owners, above: NameKey, { answersAfter }: RunContext): NameKey[] {
+function findUncovered(owners: Owners, above: NameKey, { answersAfter }: GuardContext): NameKey[] {
   const names: NameKey[] = [];
   for (const [name, sets] of owners) {
     const types = new Set([...sets.keys(), "A", "AAAA", "MX", "TXT"]);

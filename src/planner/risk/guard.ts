@@ -55,7 +55,7 @@ export interface PointerTo {
 }
 
 /** Input of the guards. */
-export interface RunContext {
+export interface GuardContext {
   readonly zones: readonly ZoneChange[];
   /** The records that point to a name after the run, including those of unchanged zones, by owner. */
   readonly pointersTo: (name: NameKey) => readonly PointerTo[];
@@ -85,21 +85,57 @@ export interface RunContext {
   readonly unproved: readonly string[];
 }
 
+/** The limit of a guard that blocks every change of its kind. */
+export const noLimit = "There is no limit: each one is blocked.";
+
 export type GuardId = `G${number}`;
 
+/**
+ * Changes with the default thresholds: records of example.com in master file syntax, with the sign of their change.
+ * `zone NAME` begins another zone, and `{1..4}` stands for four lines.
+ */
+export type ExampleLines = readonly string[];
+
+export interface BlockedExample {
+  readonly lines: ExampleLines;
+  /** The message of the plan. */
+  readonly finding: string;
+  /** The zone of the acknowledgement; by default example.com. */
+  readonly zone?: string;
+}
+
+export interface GuardExamples {
+  /** Changes that no guard blocks. */
+  readonly ok: ExampleLines;
+  /** Changes that this guard blocks, and no other one. */
+  readonly ko: BlockedExample;
+  /** The same in the run as a whole, of a guard that checks each zone as well. */
+  readonly koOfRun?: BlockedExample;
+}
+
+/** One file in `guards/`, which is named after the title. */
 export interface Guard {
   readonly guard: GuardId;
+  /** The id of a former guard that is now the check of the run as a whole; approvals may still name it. */
+  readonly formerIdOfRun?: GuardId;
   /** The subject, in a word or two. */
   readonly title: string;
   /** The changes that it blocks. */
   readonly about: string;
+  /** The counted or compared changes, and their limit. */
+  readonly counts: string;
+  readonly thresholds?: readonly (keyof Thresholds)[];
+  /** The setting of a zone file that switches it off for one name. */
+  readonly zoneSetting?: string;
+  /** Missing only where no zone is an example: if zonewright itself is at fault. */
+  readonly examples?: GuardExamples;
   /** Checks one zone; a new one only with `ofNew`. */
-  readonly check?: (zone: ZoneChange, context: RunContext) => Iterable<Finding>;
+  readonly check?: (zone: ZoneChange, context: GuardContext) => Iterable<Finding>;
   readonly ofNew?: true;
   /** Checks the deletion of a domain. */
-  readonly checkDeletion?: (zone: LiveZone, context: RunContext) => Iterable<Finding>;
+  readonly checkDeletion?: (zone: LiveZone, context: GuardContext) => Iterable<Finding>;
   /** Checks the run as a whole. */
-  readonly checkRun?: (context: RunContext) => Iterable<Finding>;
+  readonly checkRun?: (context: GuardContext) => Iterable<Finding>;
 }
 
 export function describeZoneChange(whole: ZonePlan, live: LiveZone | undefined): ZoneChange {

@@ -2,16 +2,24 @@ import type { NameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
 import { textOf } from "../../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../../dns/policies/tags.ts";
-import type { Finding, Guard, RunContext } from "./guard.ts";
-import type { ZoneAnswers } from "./lookup.ts";
-import { handoverText, policyChanges } from "./policies.ts";
+import type { Finding, Guard, GuardContext } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
+import { handoverText, policyChanges } from "../risk/policies.ts";
 
 /** DKIM keys: without them receivers treat signed mail as unsigned (RFC 6376 §3.6.1). */
-export const dkimKeys: Guard = {
+export const dkimKey: Guard = {
   guard: "G18",
   title: "DKIM key",
   about:
     "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+  counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
+  examples: {
+    ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+    ko: {
+      lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
+      finding: "s._domainkey.example.com TXT: deletes the DKIM key",
+    },
+  },
   *check(zone, context) {
     for (const { name, effects } of policyChanges(zone, context, isSelector)) {
       const text = lostKeyText(name, context);
@@ -25,7 +33,7 @@ function isSelector(name: NameKey): boolean {
   return name.includes("._domainkey.");
 }
 
-function lostKeyText(name: NameKey, { answersBefore, answersAfter }: RunContext): string | undefined {
+function lostKeyText(name: NameKey, { answersBefore, answersAfter }: GuardContext): string | undefined {
   const [were, are] = [keysAt(answersBefore, name), keysAt(answersAfter, name)];
   if (!are.isKnown) {
     const isReplaced = were.isKnown && were.usable > 0;

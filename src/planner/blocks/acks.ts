@@ -2,8 +2,9 @@ import type { Ack } from "../../config/acks.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../../dns/name/name.ts";
-import type { Finding } from "./guard.ts";
-import { guards as allGuards, type GuardBlock } from "./guards.ts";
+import type { Finding } from "../risk/guard.ts";
+import type { GuardBlock } from "./find-blocks.ts";
+import { findGuard, isBlockOf } from "./guards.ts";
 
 /** Changes that a guard blocks, and their approval: on the command line, or in git with a reason. */
 export interface JudgedBlock extends GuardBlock {
@@ -55,7 +56,7 @@ export function judgeBlocks(
 }
 
 function fits({ guard, zone, effects }: Ack, block: GuardBlock): boolean {
-  return guard === block.guard && nameOf(zone) === block.zone && block.effectDigest.startsWith(effects);
+  return isBlockOf(guard, block) && nameOf(zone) === block.zone && block.effectDigest.startsWith(effects);
 }
 
 function nameOf(zone: string): NameKey | "*" {
@@ -71,7 +72,7 @@ export function blockedText(block: GuardBlock): string {
 
 /** `G05 (mail)` */
 export function guardText({ guard }: Pick<GuardBlock, "guard">): string {
-  return `${guard} (${allGuards.find((known) => known.guard === guard)?.title})`;
+  return `${guard} (${findGuard(guard)?.title})`;
 }
 
 /** The findings of a block, each once and with what it is about. */
