@@ -34,6 +34,7 @@ import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { automaticBackups } from "./nodes/automatic-backups.ts";
 import { endsOfNodeJobs } from "./nodes/settle.ts";
+import { endsOfVolumeJobs } from "./nodes/volumes.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHost } from "./rules/name.ts";
@@ -244,11 +245,11 @@ export function readSettings(options: ServerOptions): Settings {
     hasConsole = false,
     remote,
     jobKinds,
-    catalog = embeddedCatalog,
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
   const { secretKey = () => temporaryKey, surveyLink = "", authUrl } = options;
-  const allJobKinds = { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds };
+  const catalog = inWords(profile, options.catalog ?? embeddedCatalog);
+  const allJobKinds = { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...endsOfVolumeJobs, ...jobKinds };
   const otherWork = { jobKinds: allJobKinds, dueWork: [automaticBackups, monthTurns(catalog)], catalog };
   return {
     store,
@@ -269,6 +270,12 @@ export function readSettings(options: ServerOptions): Settings {
     surveyLink,
     authUrl,
   };
+}
+
+/** The catalogue with the labels of types that replies and bills show. */
+function inWords(profile: Profile, catalog: Catalog): Catalog {
+  if (profile === "documented") return catalog;
+  return { ...catalog, types: catalog.types.map((type) => ({ ...type, label: liveSentence(type.label) })) };
 }
 
 const usualMonotonic = () => performance.now();

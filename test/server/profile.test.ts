@@ -210,7 +210,10 @@ test("GET /account/settings, in the words of the profile", async () => {
   });
   expect((await live.call("GET", "/account/settings")).body).toEqual({
     ...shared,
+    managed: false,
     longview_subscription: null,
     interfaces_for_new_linodes: "legacy_config_only",
   });
+  expect(await live.call("POST", "/account/settings/managed-enable")).toEqual({ status: 200, body: {} });
+  expect((await live.call("GET", "/account/settings")).body.managed).toBe(true);
 });
