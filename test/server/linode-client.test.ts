@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
@@ -12,6 +11,7 @@ import { find as findService } from "../../src/server/store/managed-services.ts"
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
+import { anyText, findRequests } from "./hosted-requests.ts";
 import { noon, start } from "./start.ts";
 
 /**
@@ -457,6 +457,7 @@ test("a node, its disks and its configuration profiles", async () => {
     updated: noon,
     filesystem: "ext4",
     size: 2000,
+    disk_encryption: "disabled",
   };
   const started = { ...disk, status: "not ready" };
   const fields = { label: "data", size: 2000, image: "linode/debian12", root_pass: "correct Horse 7" };
@@ -755,44 +756,7 @@ test("the account is cancelled, and its tokens end", async () => {
   expect(error).toMatchObject({ status: 401, data: { errors: [{ reason: "Invalid Token" }] } });
 });
 
-/** Exported functions that request nothing by themselves. */
-const helpers = ["baseRequest", "convertYupToLinodeErrors", "isEmpty", "setToken"];
-
-/** The value of a path parameter that `findServed` gives to every function. */
-const anyText = "any-text";
-
-/** An argument that is a text, a list and an object, with itself in every property. */
-const anything: unknown = new Proxy(() => anything, {
-  get(_, name) {
-    if (name === Symbol.toPrimitive) return () => anyText;
-    if (name === "then") return undefined; // it can be awaited
-    return name === "map" ? () => [] : anything;
-  },
-});
-
-/** The request of every exported function, by its name, such as `GET /domains/any-text`; undefined if it sends none. */
-async function findRequests(): Promise<ReadonlyMap<string, string | undefined>> {
-  const found = new Map<string, string | undefined>();
-  // Without the client's own validation, functions with a body send it as it is.
-  const { Schema } = createRequire(createRequire(import.meta.url).resolve("@linode/api-v4"))("yup");
-  const validation = vi.spyOn(Schema.prototype, "validateSync").mockImplementation((value) => value);
-  let request: string | undefined;
-  const stop = exported.baseRequest.interceptors.request.use(({ method, url }: { method: string; url: string }) => {
-    request = `${method.toUpperCase()} ${new URL(url).pathname.replace(/^\/v4(?:beta)?/, "")}`;
-    throw new Error("nothing is sent");
-  });
-  for (const [name, call] of Object.entries(exported)) {
-    if (typeof call !== "function" || helpers.includes(name)) continue;
-    request = undefined;
-    await (async () => call(anything, anything, anything, anything))().catch(() => {});
-    found.set(name, request);
-  }
-  exported.baseRequest.interceptors.request.eject(stop);
-  validation.mockRestore();
-  return found;
-}
-
-const requests = await findRequests();
+const requests = new Map((await findRequests()).map(({ name, request }) => [name, request]));
 
 /** The request for an endpoint, in the words of the live service. */
 function requestFor(endpoint: string): string {

@@ -204,6 +204,91 @@ describe("firewalls", () => {
   });
 });
 
+describe("what only the hosted service has", () => {
+  const reason = "This server does not have this endpoint of the hosted service.";
+
+  test.each([
+    "POST /images/sharegroups",
+    "GET /images/sharegroups",
+    "POST /images",
+    "GET /regions/availability",
+    "GET /regions/us-east/availability",
+    "GET /account/availability",
+    "GET /volumes/types",
+    "POST /volumes/1/clone",
+    "PUT /account/settings",
+    "GET /networking/firewalls/settings",
+    "GET /networking/firewalls/templates",
+    "GET /lke/clusters",
+    "GET /linode/instances/1/interfaces/",
+    "DELETE /images/sharegroups/1/members/x",
+    "HEAD /vpcs",
+  ])("%s is 501, in profile live only", async (request) => {
+    const [method = "", path = ""] = request.split(" ");
+    const ask = async (prefix: string, headers = {}) =>
+      (await api.ask(method, prefix + path, undefined, headers)).status;
+    expect([await ask("/v4"), await ask("/v4beta"), await ask("/v4", { as: "wrong" })]).toEqual([501, 501, 501]);
+    if (method !== "HEAD") expect((await api.call(method, path)).body).toEqual({ errors: [{ reason }] });
+    const documented = await start();
+    expect([404, 405]).toContain((await documented.ask(method, `/v4${path}`)).status);
+  });
+
+  test.each([
+    ["GET", "/nothing", 404],
+    ["GET", "/volumes/typos", 404],
+    ["DELETE", "/volumes/types", 404],
+    ["PATCH", "/domains", 405],
+    ["GET", "/images/linode/debian12", 200],
+    ["GET", "/regions/us-east", 200],
+    ["OPTIONS", "/vpcs", 200],
+  ])("%s %s is %d", async (method, path, status) => {
+    expect((await api.ask(method, `/v4${path}`)).status).toBe(status);
+  });
+
+  const node = { region: "us-east", type: "g6-nanode-1" };
+  test.each<[method: string, path: string, body: object, ignored: string | null]>([
+    ["POST", "/linode/instances", { ...node, metadata: { user_data: "aGk=" } }, "metadata"],
+    [
+      "POST",
+      "/linode/instances",
+      { ...node, disk_encryption: "enabled", ipv4: ["192.0.2.1"] },
+      "disk_encryption, ipv4",
+    ],
+    ["POST", "/linode/instances", { ...node, metadata: null, other: 1 }, null],
+    [
+      "POST",
+      "/linode/instances",
+      {
+        ...node,
+        interfaces: [
+          { purpose: "public", primary: true },
+          { purpose: "vlan", label: "x", vpc_id: 3 },
+        ],
+      },
+      "interfaces.primary, interfaces.vpc_id",
+    ],
+    ["POST", "/volumes", { label: "data", region: "us-east", encryption: "enabled" }, "encryption"],
+    ["POST", "/domains", { domain: "a.example", type: "master", soa_email: "a@b.example", status: "active" }, null],
+    ["PUT", "/account", { company: "x", euuid: "1", credit_card: { expiry: "1" } }, null],
+  ])("%s %s %j: ignored keys are named, and refused if the server is strict", async (method, path, body, ignored) => {
+    const response = await api.ask(method, `/v4${path}`, body);
+    expect([response.status, response.headers.get("X-Ignored-Keys")]).toEqual([200, ignored]);
+    const entries: { ignored?: readonly string[] }[] = [];
+    const strict = await start({
+      profile: "live",
+      refusesUnservedKeys: true,
+      onAccess: (access) => entries.push(access),
+    });
+    const keys = ignored?.split(", ");
+    const answer = await strict.call(method, path, body);
+    if (keys === undefined) expect(answer.status).toBe(200);
+    else expect(answer).toEqual(refused(...keys.map((key): [string, string] => [`${key} is not served here`, key])));
+    expect(entries.map((entry) => entry.ignored)).toEqual([keys]);
+    const { ask } = await start();
+    expect((await ask(method, `/v4${path}`, body)).headers.get("X-Ignored-Keys")).toBeNull();
+  });
+});
+
 test.each([
   ["Node is already running", "Linode is already running"],
   ["The disks need 5 MB, and the node has 3 MB", "The disks need 5 MB, and the Linode has 3 MB"],

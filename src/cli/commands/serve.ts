@@ -103,6 +103,7 @@ const flags = {
     "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
+  strictKeys: flag("with --profile live, refuse keys that the hosted service knows and this server does not"),
   catalog: text(
     "<file>",
     "catalogue of regions, types, images, kernels and prices (default: catalog.yaml in the data folder, if it exists)",
@@ -124,6 +125,8 @@ export const command = defineCommand({
       throw new ProblemError(
         problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
       );
+    if (options.strictKeys && options.profile !== "live")
+      throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
     const jobDriver = readJobTime(options.jobTime);
     const surveyLink = readSurveyLink(options);
     const authUrl = readAuthUrl(options);
@@ -163,6 +166,7 @@ export const command = defineCommand({
         jobDriver,
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+        refusesUnservedKeys: options.strictKeys ?? false,
         surveyLink,
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
