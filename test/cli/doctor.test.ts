@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { ciFiles } from "../../src/workflow/start/ci-files.ts";

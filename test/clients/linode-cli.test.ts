@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as always, expect } from "vitest";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addUser } from "../../src/server/operator/users.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { noon } from "../server/start.ts";
 import { folder, run, serve } from "./run.ts";

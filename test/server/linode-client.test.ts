@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
+import { reportProblem } from "../../src/server/areas/managed/issues.ts";
+import { setManaged } from "../../src/server/areas/managed/managed-operator.ts";
+import { find as findService } from "../../src/server/areas/managed/services-rows.ts";
+import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { reportProblem } from "../../src/server/managed/issues.ts";
-import { addMaintenance } from "../../src/server/operator/maintenance.ts";
-import { setManaged } from "../../src/server/operator/managed.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
-import { find as findService } from "../../src/server/store/managed-services.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";

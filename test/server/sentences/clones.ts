@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { MaintenanceType } from "../../../src/contract/resources/maintenance.ts";
-import { addMaintenance } from "../../../src/server/operator/maintenance.ts";
-import { setAccess } from "../../../src/server/operator/users.ts";
+import { setAccess } from "../../../src/server/areas/account/users-operator.ts";
+import { addMaintenance } from "../../../src/server/areas/nodes/operator/maintenance.ts";
 import { owe } from "../bills.ts";
 import { refused } from "../start.ts";
 import { by, filter, nodeWith, notFound, ok, type Sections, type Sentence, unauthorized, wrongLength } from "./kit.ts";
