@@ -1878,9 +1878,9 @@ function urlHostnameOk(url3, hostname2) {
   hostname2.lastIndex = 0;
   return hostname2.test(url3.hostname);
 }
-function urlProtocolOk(url3, protocol) {
-  protocol.lastIndex = 0;
-  return protocol.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
+function urlProtocolOk(url3, protocol2) {
+  protocol2.lastIndex = 0;
+  return protocol2.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
 }
 function isValidIPv6(value3) {
   if (!ipv6Alphabet.test(value3))
@@ -16598,7 +16598,7 @@ var require_cjs = __commonJS({
       const none7 = hostname2.length + 1;
       let exception = none7;
       let exceptionIsIcann = false;
-      let rule = none7;
+      let rule2 = none7;
       let ruleIsIcann = false;
       const extra = options3.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -16628,20 +16628,20 @@ var require_cjs = __commonJS({
           if (wildcard && start > 1 && hostname2.charCodeAt(start - 2) !== 46) {
             start = hostname2.lastIndexOf(".", start - 2) + 1;
           }
-          if (start < rule) {
-            rule = start;
+          if (start < rule2) {
+            rule2 = start;
             ruleIsIcann = isIcann;
           }
         }
       }
       const suffixStart = hostname2.length - suffix2.length;
       const builtin = isException ? hostname2.lastIndexOf(".", suffixStart - 2) + 1 : suffixStart;
-      if (exception <= rule && (isException ? exception < builtin : exception <= builtin)) {
+      if (exception <= rule2 && (isException ? exception < builtin : exception <= builtin)) {
         out.publicSuffix = hostname2.slice(hostname2.indexOf(".", exception) + 1);
         out.isIcann = exceptionIsIcann;
         out.isPrivate = !exceptionIsIcann;
-      } else if (rule < builtin || rule === builtin && !out.isIcann && !out.isPrivate) {
-        out.publicSuffix = hostname2.slice(rule);
+      } else if (rule2 < builtin || rule2 === builtin && !out.isIcann && !out.isPrivate) {
+        out.publicSuffix = hostname2.slice(rule2);
         out.isIcann = ruleIsIcann;
         out.isPrivate = !ruleIsIcann;
       }
@@ -22206,25 +22206,25 @@ var init_wks = __esm({
     wellKnown = {
       json: "words",
       read(tokens) {
-        const protocol = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
+        const protocol2 = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
         const ports = /* @__PURE__ */ new Set();
         while (!tokens.isAtEnd)
           ports.add(readPart(tokens, "a port", (tokens2, what) => number4(tokens2.unquoted(what), services, 65535, "port")));
-        return { protocol, ports: [...ports].sort((a, b) => a - b) };
+        return { protocol: protocol2, ports: [...ports].sort((a, b) => a - b) };
       },
-      format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
+      format: ({ protocol: protocol2, ports }) => [protocol2, ...ports].join(" "),
       decode(wire) {
-        const protocol = wire.uint(1);
+        const protocol2 = wire.uint(1);
         const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
         if (octets3.at(-1) === 0 || octets3.length > 8192)
           throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
         const ports = octets3.flatMap(
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => at3 * 8 + bit)
         );
-        return { protocol, ports };
+        return { protocol: protocol2, ports };
       },
-      encode({ protocol, ports }, wire) {
-        wire.uint(1, protocol);
+      encode({ protocol: protocol2, ports }, wire) {
+        wire.uint(1, protocol2);
         const octets3 = new Uint8Array(((ports.at(-1) ?? -8) >> 3) + 1);
         for (const port2 of ports) octets3[port2 >> 3] = (octets3[port2 >> 3] ?? 0) | 128 >> (port2 & 7);
         wire.octets(Buffer.from(octets3).toString("latin1"));
@@ -22786,10 +22786,10 @@ function indexZone(zone) {
   indexes2.set(zone, indexed2);
   return indexed2;
 }
-function reportSlips(rule) {
+function reportSlips(rule2) {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
-      if (slip.rule !== rule) continue;
+      if (slip.rule !== rule2) continue;
       const { summary: summary2, at: at3, source, owner, fix: fix2 } = slip;
       yield { summary: `${zone.show(owner)} ${slip.type} ${summary2}`, at: at3, via: source?.via, owner, fix: fix2 };
     }
@@ -23213,8 +23213,8 @@ function toApi(record5, zone) {
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
   const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
   if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
-  const { service: service3, protocol } = srvParts(record5.owner, zone);
-  return { ...fields10, service: service3, protocol };
+  const { service: service3, protocol: protocol2 } = srvParts(record5.owner, zone);
+  return { ...fields10, service: service3, protocol: protocol2 };
 }
 function fromApi(stored, zone) {
   if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -23606,8 +23606,8 @@ var init_zone_limits = __esm({
             const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
             if (!fault2) continue;
             const { label: label10, at: at3 } = node3;
-            const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
-            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
+            const rule2 = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule2}`;
             yield {
               summary: summary2,
               at: at3,
@@ -23878,7 +23878,7 @@ var init_accept = __esm({
       constructor(zone, strict) {
         this.#zone = zone;
         this.#unquoted = new Set(
-          (zone.slips ?? []).flatMap(({ rule, owner }) => rule === "text-unquoted" ? [owner] : [])
+          (zone.slips ?? []).flatMap(({ rule: rule2, owner }) => rule2 === "text-unquoted" ? [owner] : [])
         );
         this.#strict = strict;
       }
@@ -26662,10 +26662,10 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
+      addSlip({ rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
         const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last3));
-        this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
+        this.slips.push({ rule: rule2, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
       noteConversion(token3, name7) {
@@ -26750,9 +26750,9 @@ var init_reading2 = __esm({
       }
       /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
       excused() {
-        return this.#lenient.flatMap(({ owner, rule, at: at3 }) => {
+        return this.#lenient.flatMap(({ owner, rule: rule2, at: at3 }) => {
           try {
-            return [{ owner: readName(owner, this.name), rule, at: at3 }];
+            return [{ owner: readName(owner, this.name), rule: rule2, at: at3 }];
           } catch (error2) {
             if (!(error2 instanceof Fault)) throw error2;
             this.report(problemAt(error2, at3));
@@ -26785,7 +26785,7 @@ var init_reading2 = __esm({
           else if ("manage" in comment2) this.#manage = comment2.manage;
           else if ("pattern" in comment2) this.#ignore.push(parseIgnore(comment2.pattern, place));
           else if ("rules" in comment2) {
-            for (const rule of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule, at: place });
+            for (const rule2 of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule: rule2, at: place });
           } else {
             this.settings[comment2.key] = comment2.value;
             this.places[comment2.key] = place;
@@ -27452,8 +27452,8 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
+      const { rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
+      context2.onSlip?.({ rule: rule2, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -29345,8 +29345,8 @@ function tagProblem(tag3, all2, policy) {
       fix: "Keep one of them.",
       effect: policy.isStrict || policy.tags[name7]?.isVoid?.("") ? "void" : "ignored"
     };
-  const rule = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
-  if (!rule) {
+  const rule2 = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
+  if (!rule2) {
     const known3 = nearest(
       name7,
       Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name7.slice(-1))
@@ -29357,12 +29357,12 @@ function tagProblem(tag3, all2, policy) {
       effect: "ignored"
     } : void 0;
   }
-  if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault ? `a tag "${name7}=" that ${rule.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
+  if (rule2.fits(value3)) return void 0;
+  const fault2 = rule2.fault ? `a tag "${name7}=" that ${rule2.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
   return {
     summary: `the ${policy.name} record has ${fault2}`,
-    fix: `Write "${name7}=" with ${rule.form}.`,
-    effect: rule.isVoid?.(value3) ? "void" : "ignored"
+    fix: `Write "${name7}=" with ${rule2.form}.`,
+    effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
 function oneOf(...words9) {
@@ -30041,8 +30041,8 @@ function checkAcross(zones, partial2 = []) {
     const zone = zones.length > 1 ? managed2.findByName(name7) : void 0;
     if (!zone) return [];
     const problems2 = [];
-    for (const rule of acrossRules)
-      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
+    for (const rule2 of acrossRules)
+      for (const found of rule2.check(zone, managed2)) problems2.push(toProblem(rule2.id, found));
     return problems2;
   });
 }
@@ -30491,9 +30491,9 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule, ...words9) {
+function usable(rule2, ...words9) {
   const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
-  return { ...rule, fits: has3, isVoid: (value3) => !has3(value3) };
+  return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
   return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
@@ -32172,8 +32172,8 @@ var init_tlsa_owner = __esm({
       id: "tlsa-owner",
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
-          const [port2 = "", protocol = ""] = labels(nameKey(owner));
-          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol));
+          const [port2 = "", protocol2 = ""] = labels(nameKey(owner));
+          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol2));
           if (port2 === "*" || isPlaced || zone.isAliased(owner)) continue;
           yield {
             summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
@@ -32311,8 +32311,8 @@ var init_zone_name_twice = __esm({
 function checkZone(zone) {
   const indexed2 = indexZone(zone);
   const found = [];
-  for (const rule of rules) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
-  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
+  for (const rule2 of rules) for (const finding of rule2.check(indexed2)) found.push(toProblem(rule2.id, finding));
+  const cut = new Set(zone.slips?.filter(({ rule: rule2 }) => rule2 === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
   );
@@ -32555,10 +32555,10 @@ var init_include = __esm({
       #rule;
       /** The paths of included files as the server names them, by their names in messages. */
       #named = /* @__PURE__ */ new Map();
-      constructor(rule) {
-        const { path, file: file2 } = rule.locate(rule.zoneFile);
+      constructor(rule2) {
+        const { path, file: file2 } = rule2.locate(rule2.zoneFile);
         super({ path: dirname(path), file: dirname(file2) }, path);
-        this.#rule = rule;
+        this.#rule = rule2;
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
@@ -33600,7 +33600,7 @@ function checkSwitch(id5, severity) {
   return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
-  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
+  const excuses = new Set(excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`));
   return problems2.flatMap((found) => {
     const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
@@ -33617,9 +33617,9 @@ function severityOf({ id: id5, severity }, switches) {
   return switches[id5] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
-  return excused.flatMap(({ rule, at: at3 }) => {
-    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
-    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
+  return excused.flatMap(({ rule: rule2, at: at3 }) => {
+    const isNote = rule2 !== "hosted-target" && isProblemId(rule2) && registry2[rule2].severity === "note";
+    const fault2 = isNote ? { summary: `${rule2} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule2);
     return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
 }
@@ -34217,6 +34217,10 @@ function sent(type2, profile2) {
 }
 function documented(type2, keywords) {
   document(type2, { keywords });
+  return type2;
+}
+function wider(type2, narrow) {
+  document(type2, { narrow });
   return type2;
 }
 function word2(kind, type2) {
@@ -39462,11 +39466,14 @@ var init_node = __esm({
         disk: int().describe("MB"),
         memory: int().describe("MB"),
         vcpus: int().describe("Number of virtual CPUs"),
-        transfer: int().describe("GB a month")
+        transfer: int().describe("GB a month"),
+        gpus: sent(int().describe("Number of GPUs"), "live"),
+        accelerated_devices: sent(int().describe("Always 0"), "live")
       }).describe("Resources of the type"),
       alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
       backups: object({
         enabled: boolean2().describe("Whether backups are made"),
+        available: sent(boolean2().describe("Whether a backup can be restored"), "live"),
         schedule: object({
           day: string2().nullable().describe(scheduleTexts.day),
           window: string2().nullable().describe(scheduleTexts.window)
@@ -39475,7 +39482,15 @@ var init_node = __esm({
       }),
       hypervisor: openEnum(["kvm"]),
       watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags),
+      site_type: sent(string2().describe("Always core"), "live"),
+      host_uuid: sent(string2().describe("The host of the node; simulated nodes share one"), "live"),
+      has_user_data: sent(boolean2().describe("Always false"), "live"),
+      placement_group: sent(object({ id: int(), label: string2() }).nullable().describe("Always null"), "live"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live"),
+      k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
+      capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
+      interface_generation: sent(string2().describe("Always legacy_config"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -39591,7 +39606,8 @@ var init_disk2 = __esm({
       created: moment2("When the disk was created"),
       updated: moment2("When the disk was last changed"),
       filesystem: openEnum(filesystems),
-      size: int().describe("MB")
+      size: int().describe("MB"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live")
     });
     length = "Length must be 1-48 characters";
     label3 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
@@ -39787,7 +39803,7 @@ var init_node_type = __esm({
       hourly: number2().describe("US dollars an hour"),
       monthly: number2().describe("US dollars a month, at most")
     });
-    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Always empty");
+    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Prices of regions that differ");
     nodeType = object({
       id: string2().describe("Id of the type"),
       label: string2().describe("Name of the type"),
@@ -40520,7 +40536,10 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols4, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+function isProtocol(text4) {
+  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
+}
+var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -40531,6 +40550,7 @@ var init_firewall = __esm({
     firewallStatuses = ["enabled", "disabled"];
     policies4 = ["ACCEPT", "DROP"];
     protocols4 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+    protocolReason = `Must be one of ${protocols4.join(", ")}`;
     texts8 = {
       label: "Name of the firewall",
       tags: "For display only; tags are unique, case-insensitive",
@@ -40544,12 +40564,15 @@ var init_firewall = __esm({
       label: string2().nullish().describe("For display only"),
       description: string2().nullish().describe("For display only")
     };
-    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept }));
+    rule = object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept });
+    rules2 = wider(array(rule).nullable().describe("Null if the request had null"), array(rule));
     firewallRules = object({
       inbound: rules2,
       inbound_policy: openEnum(policies4),
       outbound: rules2,
-      outbound_policy: openEnum(policies4)
+      outbound_policy: openEnum(policies4),
+      version: sent(int().describe("How many times the rules were written"), "live"),
+      fingerprint: sent(string2().describe("A word that equal rules share"), "live")
     });
     firewall = object({
       id: int().describe("Id of the firewall"),
@@ -40558,7 +40581,11 @@ var init_firewall = __esm({
       updated: moment2("When the firewall was last changed"),
       status: openEnum(firewallStatuses),
       rules: firewallRules,
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
+      entities: sent(
+        array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
+        "live"
+      )
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
@@ -40566,7 +40593,11 @@ var init_firewall = __esm({
       updated: moment2("When the device was last changed"),
       entity: entity.describe("The node")
     });
-    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols4), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+    protocol = wider(
+      string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
+      _enum(protocols4)
+    );
+    newRules = array(object({ action: _enum(policies4), protocol, ...kept })).nullish().describe("Rules, the first that applies first; none by default");
     mostRules = 25;
     newFirewallRules = object({
       inbound: newRules,
@@ -42313,7 +42344,9 @@ var init_volume = __esm({
       node_label: string2().nullable().describe("Label of that node"),
       region: string2().describe(texts15.region),
       size: int().describe("GB"),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags),
+      io_ready: sent(boolean2().describe("Whether a node can use the volume"), "live"),
+      encryption: sent(string2().describe("Always enabled"), "live")
     });
     length6 = "Length must be 1-32 characters";
     label8 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
@@ -44753,13 +44786,13 @@ var require_diagnostics = __commonJS({
         "undici:client:beforeConnect",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connecting to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44768,13 +44801,13 @@ var require_diagnostics = __commonJS({
         "undici:client:connected",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connected to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44783,14 +44816,14 @@ var require_diagnostics = __commonJS({
         "undici:client:connectError",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 },
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 },
             error: error2
           } = evt;
           debugLog(
             "connection to %s%s using %s%s errored - %s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3,
             error2.message
           );
@@ -45757,9 +45790,9 @@ var require_connect = __commonJS({
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect3({ hostname: hostname2, host: host3, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect3({ hostname: hostname2, host: host3, protocol: protocol2, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           if (!tls) {
             tls = __require("node:tls");
           }
@@ -45804,7 +45837,7 @@ var require_connect = __commonJS({
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
-        socket.setNoDelay(true).once(protocol === "https:" ? "secureConnect" : "connect", function() {
+        socket.setNoDelay(true).once(protocol2 === "https:" ? "secureConnect" : "connect", function() {
           queueMicrotask(clearConnectTimeout);
           if (callback) {
             const cb = callback;
@@ -48381,16 +48414,16 @@ var require_util2 = __commonJS({
     }
     function urlIsLocal(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "about:" || protocol === "blob:" || protocol === "data:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "about:" || protocol2 === "blob:" || protocol2 === "data:";
     }
     function urlHasHttpsScheme(url3) {
       return typeof url3 === "string" && url3[5] === ":" && url3[0] === "h" && url3[1] === "t" && url3[2] === "t" && url3[3] === "p" && url3[4] === "s" || url3.protocol === "https:";
     }
     function urlIsHttpHttpsScheme(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "http:" || protocol === "https:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "http:" || protocol2 === "https:";
     }
     function simpleRangeHeaderValue(value3, allowWhitespace) {
       const data2 = value3;
@@ -51060,7 +51093,7 @@ var require_client_h2 = __commonJS({
       const headersTimeout = request.headersTimeout ?? client[kHeadersTimeout];
       const bodyTimeout = request.bodyTimeout ?? client[kBodyTimeout];
       const session = client[kHTTP2Session];
-      const { method, path, host: host3, upgrade, expectContinue, signal, protocol, headers: reqHeaders } = request;
+      const { method, path, host: host3, upgrade, expectContinue, signal, protocol: protocol2, headers: reqHeaders } = request;
       let { body } = request;
       if (upgrade != null && upgrade !== "websocket") {
         util.errorRequest(client, request, new InvalidArgumentError(`Custom upgrade "${upgrade}" not supported over HTTP/2`));
@@ -51130,10 +51163,10 @@ var require_client_h2 = __commonJS({
           headers[HTTP2_HEADER_METHOD] = "CONNECT";
           headers[HTTP2_HEADER_PROTOCOL] = "websocket";
           headers[HTTP2_HEADER_PATH] = path;
-          if (protocol === "ws:" || protocol === "wss:") {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "ws:" ? "http" : "https";
+          if (protocol2 === "ws:" || protocol2 === "wss:") {
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "ws:" ? "http" : "https";
           } else {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
           }
           stream = session.request(headers, { endStream: false, signal });
           stream[kHTTP2Stream] = true;
@@ -51182,7 +51215,7 @@ var require_client_h2 = __commonJS({
         return true;
       }
       headers[HTTP2_HEADER_PATH] = path;
-      headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+      headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH";
       if (body && typeof body.read === "function") {
         body.read(0);
@@ -51831,7 +51864,7 @@ var require_client = __commonJS({
     function connect3(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
-      let { host: host3, hostname: hostname2, protocol, port: port2 } = client[kUrl];
+      let { host: host3, hostname: hostname2, protocol: protocol2, port: port2 } = client[kUrl];
       if (hostname2[0] === "[") {
         const idx = hostname2.indexOf("]");
         assert2(idx !== -1);
@@ -51845,7 +51878,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -51858,13 +51891,13 @@ var require_client = __commonJS({
         client[kConnector]({
           host: host3,
           hostname: hostname2,
-          protocol,
+          protocol: protocol2,
           port: port2,
           servername: client[kServerName],
           localAddress: client[kLocalAddress]
         }, (err2, socket) => {
           if (err2) {
-            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51878,7 +51911,7 @@ var require_client = __commonJS({
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
           } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51892,7 +51925,7 @@ var require_client = __commonJS({
               connectParams: {
                 host: host3,
                 hostname: hostname2,
-                protocol,
+                protocol: protocol2,
                 port: port2,
                 version: client[kHTTPContext]?.version,
                 servername: client[kServerName],
@@ -51906,11 +51939,11 @@ var require_client = __commonJS({
           client[kResume]();
         });
       } catch (err2) {
-        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -51920,7 +51953,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -53496,8 +53529,8 @@ var require_proxy_agent = __commonJS({
     var kProxyTls = /* @__PURE__ */ Symbol("proxy tls settings");
     var kConnectEndpoint = /* @__PURE__ */ Symbol("connect endpoint function");
     var kTunnelProxy = /* @__PURE__ */ Symbol("tunnel proxy");
-    function defaultProtocolPort(protocol) {
-      return protocol === "https:" ? 443 : 80;
+    function defaultProtocolPort(protocol2) {
+      return protocol2 === "https:" ? 443 : 80;
     }
     function defaultFactory(origin, opts) {
       return new Pool(origin, opts);
@@ -53567,8 +53600,8 @@ var require_proxy_agent = __commonJS({
         const { proxyTunnel = true } = opts;
         super();
         const url3 = this.#getUrl(opts);
-        const { href, origin, port: port2, protocol, username: username2, password: password4, hostname: proxyHostname } = url3;
-        this[kProxy] = { uri: href, protocol };
+        const { href, origin, port: port2, protocol: protocol2, username: username2, password: password4, hostname: proxyHostname } = url3;
+        this[kProxy] = { uri: href, protocol: protocol2 };
         this[kRequestTls] = opts.requestTls;
         this[kProxyTls] = opts.proxyTls;
         this[kProxyHeaders] = opts.headers || {};
@@ -53586,7 +53619,7 @@ var require_proxy_agent = __commonJS({
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
         const factory = (origin2, options3) => {
-          const { protocol: protocol2 } = new URL(origin2);
+          const { protocol: protocol3 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
               headers: this[kProxyHeaders],
@@ -53598,7 +53631,7 @@ var require_proxy_agent = __commonJS({
               requestTls: opts.requestTls
             });
           }
-          if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
+          if (!this[kTunnelProxy] && protocol3 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
               headers: this[kProxyHeaders],
               connect: connect3,
@@ -53607,7 +53640,7 @@ var require_proxy_agent = __commonJS({
           }
           return agentFactory(origin2, options3);
         };
-        if (protocol === "socks5:" || protocol === "socks:") {
+        if (protocol2 === "socks5:" || protocol2 === "socks:") {
           this[kClient] = null;
         } else {
           this[kClient] = clientFactory(url3, { connect: connect3 });
@@ -53788,13 +53821,13 @@ var require_env_http_proxy_agent = __commonJS({
         ]);
       }
       #getProxyAgentForUrl(url3) {
-        let { protocol, host: hostname2, port: port2 } = url3;
+        let { protocol: protocol2, host: hostname2, port: port2 } = url3;
         hostname2 = hostname2.replace(/:\d*$/, "").toLowerCase();
-        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol] || 0;
+        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol2] || 0;
         if (!this.#shouldProxy(hostname2, port2)) {
           return this[kNoProxyAgent];
         }
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           return this[kHttpsProxyAgent];
         }
         return this[kHttpProxyAgent];
@@ -66711,12 +66744,12 @@ var require_util5 = __commonJS({
       }
       return new Uint8Array(buffer).buffer;
     }
-    function isValidSubprotocol(protocol) {
-      if (protocol.length === 0) {
+    function isValidSubprotocol(protocol2) {
+      if (protocol2.length === 0) {
         return false;
       }
-      for (let i2 = 0; i2 < protocol.length; ++i2) {
-        const code2 = protocol.charCodeAt(i2);
+      for (let i2 = 0; i2 < protocol2.length; ++i2) {
+        const code2 = protocol2.charCodeAt(i2);
         if (code2 < 33 || // CTL, contains SP (0x20) and HT (0x09)
         code2 > 126 || code2 === 34 || // "
         code2 === 40 || // (
@@ -66996,8 +67029,8 @@ var require_connection = __commonJS({
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols5) {
-        request.headersList.append("sec-websocket-protocol", protocol, true);
+      for (const protocol2 of protocols5) {
+        request.headersList.append("sec-websocket-protocol", protocol2, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
       request.headersList.append("sec-websocket-extensions", permessageDeflate, true);
@@ -67965,9 +67998,9 @@ var require_websocket = __commonJS({
         if (extensions !== null) {
           this.#extensions = extensions;
         }
-        const protocol = response.headersList.get("sec-websocket-protocol");
-        if (protocol !== null) {
-          this.#protocol = protocol;
+        const protocol2 = response.headersList.get("sec-websocket-protocol");
+        if (protocol2 !== null) {
+          this.#protocol = protocol2;
         }
         fireEvent("open", this);
         if (channels.open.hasSubscribers) {
@@ -68410,7 +68443,7 @@ var require_websocketstream = __commonJS({
         this.#parser = parser;
         this.#handler.readyState = states2.OPEN;
         const extensions = parsedExtensions ?? "";
-        const protocol = response.headersList.get("sec-websocket-protocol") ?? "";
+        const protocol2 = response.headersList.get("sec-websocket-protocol") ?? "";
         const readable = new ReadableStream({
           start: (controller) => {
             this.#readableStreamController = controller;
@@ -68428,7 +68461,7 @@ var require_websocketstream = __commonJS({
         this.#readableStream = readable;
         this.#openedPromise.resolve({
           extensions,
-          protocol,
+          protocol: protocol2,
           readable,
           writable
         });
@@ -69762,6 +69795,7 @@ var init_errors3 = __esm({
       nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
       mxExists: "Cannot add a null MX record for a domain that has other MX records.",
       methodNotAllowed: "Method Not Allowed",
+      notServed: "This server does not have this endpoint of the hosted service.",
       tooManyRequests: "Too many requests",
       filterNotJson: "Filter not valid JSON",
       filterUnusable: "Could not apply filter",
@@ -69779,8 +69813,8 @@ var init_client_error = __esm({
     init_problem();
     ClientError = class extends ProblemError {
       /** `summary` without a full stop, `fix` in sentences. */
-      constructor(rule, summary2, fix2, cause) {
-        super([problem(rule, summary2, { fix: fix2 })]);
+      constructor(rule2, summary2, fix2, cause) {
+        super([problem(rule2, summary2, { fix: fix2 })]);
         this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
         if (cause !== void 0) this.cause = cause;
       }
@@ -72502,8 +72536,8 @@ var mostNotes = 3;
 function groupNotes(notes) {
   const byRule = /* @__PURE__ */ new Map();
   for (const note of notes) byRule.set(note.id, [...byRule.get(note.id) ?? [], note]);
-  return [...byRule].map(([rule, all2]) => ({
-    rule,
+  return [...byRule].map(([rule2, all2]) => ({
+    rule: rule2,
     shown: all2.slice(0, mostNotes),
     rest: all2.slice(mostNotes)
   }));
@@ -72555,11 +72589,11 @@ function problemsText(problems2, lineOf5, style2) {
 `).join("\n");
 }
 function noteLines(problems2, colors) {
-  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
+  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
-      (note) => colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
+      (note) => colorSeverity(`note[${rule2}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
     ),
-    ...rest.length > 0 ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
+    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
   ]);
 }
 function placeAfter({ place }) {
@@ -72717,7 +72751,7 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const keyOf13 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
   const found = new Set(known3.map(keyOf13));
   return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
@@ -72943,10 +72977,10 @@ function inOrder(records) {
 }
 function excusesByOwner({ excused = [] }) {
   const byName = /* @__PURE__ */ new Map();
-  for (const { owner, rule } of excused) {
+  for (const { owner, rule: rule2 } of excused) {
     const [, rules4] = byName.get(nameKey(owner)) ?? [];
-    if (rules4) rules4.add(rule);
-    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule])]);
+    if (rules4) rules4.add(rule2);
+    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule2])]);
   }
   const sortRecords2 = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
   return sortRecords2.map(([owner, rules4]) => [owner, [...rules4].sort()]);
@@ -74677,8 +74711,8 @@ function ownerOf2(attributes, zone) {
   const written2 = textOf3(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service3 = textOf3(attributes.service).replace(/^_/, "");
-  const protocol = textOf3(attributes.protocol).replace(/^_/, "");
-  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
+  const protocol2 = textOf3(attributes.protocol).replace(/^_/, "");
+  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol2}` : written2;
   if (name7 === "" || name7 === "@" || nameKey(readName(toOctets(`${name7}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name7}.`)) : readName(toOctets(name7), zone);
 }
@@ -75254,7 +75288,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types5.via) return { expand: types5.via };
   const entry = entryOf(types5, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules4 = [...items.map(textOf2).filter((rule) => !gone.includes(rule)), ...added];
+  const rules4 = [...items.map(textOf2).filter((rule2) => !gone.includes(rule2)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
     const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
@@ -75269,14 +75303,14 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
     const behind = items.length - 1;
-    const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
+    const fresh = added.map((rule2) => ({ behind, text: printInline(rule2, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
   const colon3 = colonOf(pair);
   const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, value3.start))?.[0].length;
   const start = properties === void 0 ? value3.start : colon3 + properties;
   const end = endOf(nodeOf(value3));
-  const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
+  const further = added.map((rule2) => `, ${printInline(rule2, { ...style2, isFlow: true })}`).join("");
   return {
     splices: [
       { start, end: start, text: "[" },
@@ -76852,7 +76886,7 @@ function lineNumbers(text4, offsets) {
   });
 }
 function comparedParts({ excused = [], ...zone }) {
-  const rules4 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
+  const rules4 = excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
 function sameTexts(before3, after3, lost) {
@@ -77574,9 +77608,9 @@ function noteRows(problems2) {
       ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
 `] : []
     ]),
-    ...notes.flatMap(({ rule, shown, rest }) => [
+    ...notes.flatMap(({ rule: rule2, shown, rest }) => [
       ...shown.map(noteRow),
-      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})
+      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule2)})
 `] : []
     ])
   ];
@@ -77983,8 +78017,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
     if (record5) yield { effect, record: record5 };
   }
 }
-function excusedNames({ plan: plan3 }, rule) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule ? [nameKey(one.owner)] : []));
+function excusedNames({ plan: plan3 }, rule2) {
+  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
@@ -78172,8 +78206,8 @@ function issuersOf({ properties }, tags3) {
     return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
-function covers(wider, narrower) {
-  return wider.name === narrower.name && wider.parameters.every((one) => narrower.parameters.includes(one));
+function covers(wider2, narrower) {
+  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
 }
 function hasAddresses(owners) {
   for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
@@ -80884,7 +80918,7 @@ function noteLines2(notes) {
   const left = new Set(groups.flatMap(({ rest }) => rest));
   return [
     ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; \`zonewright plan --report json\` lists all`)
   ];
 }
 function unaffectedLines(plan3, { dot: dot5 }) {
@@ -85052,7 +85086,7 @@ var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", vers
 var columnKind = "utf16CodeUnits";
 function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
-  const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
@@ -85087,10 +85121,10 @@ function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules4, folder2) {
+function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
   return {
-    ruleId: rule,
-    ruleIndex: rules4.indexOf(rule),
+    ruleId: rule2,
+    ruleIndex: rules4.indexOf(rule2),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
     locations: [location4(place ?? configPlace, folder2)],
@@ -87678,12 +87712,12 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
     zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
   );
   const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing2.filter(({ owner, rule }) => {
+  return missing2.filter(({ owner, rule: rule2 }) => {
     if (owners.has(nameKey(owner))) return true;
     const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
     if (other !== void 0)
       report(
-        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
+        `${relativeTo(owner, zone.name)} breaks the rule ${rule2}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
       );
     return false;
   });
@@ -88537,14 +88571,14 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
         })
       ),
       ...unread.map(
-        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
+        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule: rule2, fix: fix2, place }) => ({
           owner: relativeTo(owner, name7),
           type: type2,
           ttl,
           rdata,
           class: "lost",
           reason: reason2,
-          ...rule && { rule },
+          ...rule2 && { rule: rule2 },
           ...fix2 !== void 0 && { fix: fix2 },
           ...placeEntry(place)
         })
@@ -88585,8 +88619,8 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
     changes.push({ reason: "the spelling changes" });
   if (changes.length === 0) return { class: "exact" };
-  const rule = changes.find((change2) => change2.rule)?.rule;
-  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
+  const rule2 = changes.find((change2) => change2.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule2 && { rule: rule2 } };
 }
 function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
   return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
@@ -88643,9 +88677,9 @@ function importText(style2, isQuiet = false) {
       const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
-        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
+        const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule2}
 `;
       });
       return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
@@ -88682,8 +88716,8 @@ function meaningsText(counts2) {
   return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
 `).join("");
 }
-function isDnssec({ rule }) {
-  return rule === "dnssec-unsigned";
+function isDnssec({ rule: rule2 }) {
+  return rule2 === "dnssec-unsigned";
 }
 function recordText4({ owner, type: type2, rdata }) {
   return `${owner} ${type2} ${rdata}`.trimEnd();
@@ -91989,7 +92023,7 @@ var changeRules = {
 function planSarif(report, version3, folder2, limits2 = sarifLimits) {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
-  const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
+  const ofRule = (wanted) => changes.filter(({ rule: rule2 }) => rule2 === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
     ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
@@ -92003,9 +92037,9 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits) {
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
-  const rule = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const rule2 = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
-  return { rule, level, text: `The plan ${title2}:
+  return { rule: rule2, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
 function blockFinding(block, placed2, until) {
@@ -92015,7 +92049,7 @@ function blockFinding(block, placed2, until) {
   return { rule: block.guard, level: "error", text: text4, place };
 }
 function describe5(id5) {
-  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
+  const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
