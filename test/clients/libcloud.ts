@@ -8,8 +8,8 @@ const python = findPython("libcloud") ?? "python3";
 const script = fileURLToPath(new URL("session.py", import.meta.url));
 
 /**
- * An expression of Python, where `dns` and `compute` are drivers with our token and `other` one with a wrong token; what
- * it gives.
+ * An expression of Python, where `dns` and `compute` are drivers with our token and `other` one with a wrong token;
+ * what it gives.
  */
 export type Step = [expression: string, gives: unknown];
 
