@@ -457,7 +457,7 @@ test("a node, its disks and its configuration profiles", async () => {
     updated: noon,
     filesystem: "ext4",
     size: 2000,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
   };
   const started = { ...disk, status: "not ready" };
   const fields = { label: "data", size: 2000, image: "linode/debian12", root_pass: "correct Horse 7" };
@@ -523,7 +523,7 @@ test("a node, its power and its addresses, and kernels", async () => {
     host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
     has_user_data: false,
     placement_group: null,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
@@ -568,7 +568,7 @@ test("volumes", async () => {
     size: 20,
     tags: [],
     io_ready: false,
-    encryption: "disabled",
+    encryption: "enabled",
   };
   const created = await linode.createVolume({ label: "data", region: "us-east", size: 20 });
   expect(created).toEqual({ ...volume, status: "creating" });

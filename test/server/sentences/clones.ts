@@ -319,7 +319,7 @@ function liveNode(documented: object): object {
     host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
     has_user_data: false,
     placement_group: null,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",

@@ -15,7 +15,7 @@ import { isOff } from "./power.ts";
 /** A stored disk as a reply shows it (decisions/nodes#disks, decisions/service#order-of-keys). */
 export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow, profile: Profile): Disk {
   const disk = { id, status, label, created, updated, filesystem, size };
-  return profile === "live" ? { ...disk, disk_encryption: "disabled" } : disk;
+  return profile === "live" ? { ...disk, disk_encryption: "enabled" } : disk;
 }
 
 /** Starts a job of a disk, and returns the disk as it is while the job runs. */

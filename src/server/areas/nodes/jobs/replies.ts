@@ -68,7 +68,7 @@ function withLiveKeys(reply: Node, { type }: NodeRow, { catalog }: Pick<Settings
     host_uuid: nodes.hostUuid,
     has_user_data: false,
     placement_group: null,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
     k8s_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",

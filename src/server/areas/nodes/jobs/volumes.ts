@@ -41,7 +41,7 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[], pr
     tags: tags.get(row.id) ?? [],
     ...(profile === "live" && {
       io_ready: row.node_id !== null && !working.has(row.id),
-      encryption: "disabled",
+      encryption: "enabled",
     }),
   }));
 }

@@ -42,5 +42,5 @@ const attributes: Attributes = {
   updated: text(eb.ref("disks.updated")),
   filesystem: text(eb.ref("disks.filesystem")),
   size: number(eb.ref("disks.size")),
-  disk_encryption: always("disabled"),
+  disk_encryption: always("enabled"),
 };

@@ -180,7 +180,7 @@ const attributes: Attributes = {
   site_type: always("core"),
   host_uuid: always(hostUuid),
   has_user_data: never,
-  disk_encryption: always("disabled"),
+  disk_encryption: always("enabled"),
   k8s_cluster_id: constant,
   capabilities: jsonList(sql`(select '[]')`),
   interface_generation: always("legacy_config"),

@@ -117,5 +117,5 @@ const attributes: Attributes = {
   size: number(eb.ref("volumes.size")),
   tags: tagsAttribute("volume", "volumes.id"),
   io_ready: boolean(sql`case when volumes.node_id is null or exists (select 1 ${ofVolume}) then 0 else 1 end`),
-  encryption: always("disabled"),
+  encryption: always("enabled"),
 };
