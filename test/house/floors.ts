@@ -53,6 +53,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("text", "words, columns and colours"),
   ],
   workflow: [
+    floor("ci-checks", "doctor --ci: a file each idea"),
     floor("start", "init, doctor, explain"),
     floor("proposals", "drift as pull requests"),
     floor("compare", "answers of name servers"),
