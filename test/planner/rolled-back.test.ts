@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import type { NameKey } from "../../src/dns/name/name.ts";
+import { asId } from "../../src/dns/zone/desired-live.ts";
 import { checkRolledBack } from "../../src/planner/approval/rolled-back.ts";
 import type { Effect } from "../../src/planner/changes/effects.ts";
 import { effectOf } from "../../src/planner/plan-file/plan-file.ts";
@@ -29,7 +30,7 @@ const events = (text: string) =>
     .split(" ")
     .filter(Boolean)
     .map((kind, id) => ({
-      id,
+      id: asId(id),
       zone,
       action: `dns_record_${kind}`,
       username: "admin",
