@@ -1878,9 +1878,9 @@ function urlHostnameOk(url3, hostname2) {
   hostname2.lastIndex = 0;
   return hostname2.test(url3.hostname);
 }
-function urlProtocolOk(url3, protocol) {
-  protocol.lastIndex = 0;
-  return protocol.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
+function urlProtocolOk(url3, protocol2) {
+  protocol2.lastIndex = 0;
+  return protocol2.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
 }
 function isValidIPv6(value3) {
   if (!ipv6Alphabet.test(value3))
@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve24) {
+function isRecursive(inst, stack, resolve25) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve24) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve24);
+      const answer = isRecursive(child, stack, resolve25);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve24) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve24) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve25) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve24) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve24 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve25 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -16598,7 +16598,7 @@ var require_cjs = __commonJS({
       const none7 = hostname2.length + 1;
       let exception = none7;
       let exceptionIsIcann = false;
-      let rule = none7;
+      let rule2 = none7;
       let ruleIsIcann = false;
       const extra = options3.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -16628,20 +16628,20 @@ var require_cjs = __commonJS({
           if (wildcard && start > 1 && hostname2.charCodeAt(start - 2) !== 46) {
             start = hostname2.lastIndexOf(".", start - 2) + 1;
           }
-          if (start < rule) {
-            rule = start;
+          if (start < rule2) {
+            rule2 = start;
             ruleIsIcann = isIcann;
           }
         }
       }
       const suffixStart = hostname2.length - suffix2.length;
       const builtin = isException ? hostname2.lastIndexOf(".", suffixStart - 2) + 1 : suffixStart;
-      if (exception <= rule && (isException ? exception < builtin : exception <= builtin)) {
+      if (exception <= rule2 && (isException ? exception < builtin : exception <= builtin)) {
         out.publicSuffix = hostname2.slice(hostname2.indexOf(".", exception) + 1);
         out.isIcann = exceptionIsIcann;
         out.isPrivate = !exceptionIsIcann;
-      } else if (rule < builtin || rule === builtin && !out.isIcann && !out.isPrivate) {
-        out.publicSuffix = hostname2.slice(rule);
+      } else if (rule2 < builtin || rule2 === builtin && !out.isIcann && !out.isPrivate) {
+        out.publicSuffix = hostname2.slice(rule2);
         out.isIcann = ruleIsIcann;
         out.isPrivate = !ruleIsIcann;
       }
@@ -21853,9 +21853,9 @@ var init_txt = __esm({
 });
 
 // src/dns/rdata/token-table.ts
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
   const raw2 = text4.slice(starts2[token3], ends2[token3]);
-  return ((kinds5[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+  return ((kinds6[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
@@ -21983,9 +21983,9 @@ function unknownType(type2) {
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } }
   });
 }
-function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds5 }) {
+function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds6 }) {
   for (let token3 = next; token3 < count3; token3++)
-    if (((kinds5[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
+    if (((kinds6[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
   return false;
 }
 function guessField(tokens, wire) {
@@ -22140,25 +22140,25 @@ var init_wks = __esm({
     wellKnown = {
       json: "words",
       read(tokens) {
-        const protocol = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
+        const protocol2 = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
         const ports = /* @__PURE__ */ new Set();
         while (!tokens.isAtEnd)
           ports.add(readPart(tokens, "a port", (tokens2, what) => number4(tokens2.unquoted(what), services, 65535, "port")));
-        return { protocol, ports: [...ports].sort((a, b) => a - b) };
+        return { protocol: protocol2, ports: [...ports].sort((a, b) => a - b) };
       },
-      format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
+      format: ({ protocol: protocol2, ports }) => [protocol2, ...ports].join(" "),
       decode(wire) {
-        const protocol = wire.uint(1);
+        const protocol2 = wire.uint(1);
         const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
         if (octets3.at(-1) === 0 || octets3.length > 8192)
           throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
         const ports = octets3.flatMap(
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => at3 * 8 + bit)
         );
-        return { protocol, ports };
+        return { protocol: protocol2, ports };
       },
-      encode({ protocol, ports }, wire) {
-        wire.uint(1, protocol);
+      encode({ protocol: protocol2, ports }, wire) {
+        wire.uint(1, protocol2);
         const octets3 = new Uint8Array(((ports.at(-1) ?? -8) >> 3) + 1);
         for (const port2 of ports) octets3[port2 >> 3] = (octets3[port2 >> 3] ?? 0) | 128 >> (port2 & 7);
         wire.octets(Buffer.from(octets3).toString("latin1"));
@@ -22603,7 +22603,7 @@ function globTest(pattern) {
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
+  return (relative10, types5) => ofName(relative10) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
 var init_scope = __esm({
@@ -22720,10 +22720,10 @@ function indexZone(zone) {
   indexes2.set(zone, indexed2);
   return indexed2;
 }
-function reportSlips(rule) {
+function reportSlips(rule2) {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
-      if (slip.rule !== rule) continue;
+      if (slip.rule !== rule2) continue;
       const { summary: summary2, at: at3, source, owner, fix: fix2 } = slip;
       yield { summary: `${zone.show(owner)} ${slip.type} ${summary2}`, at: at3, via: source?.via, owner, fix: fix2 };
     }
@@ -22831,8 +22831,8 @@ var init_rule = __esm({
         if (!scope || scope.ignore.length === 0) return false;
         this.#ignores ??= scope.ignore.map(ignoreTest);
         const matches = (at3, of2) => {
-          const relative9 = relativeTo(at3, this.apex);
-          return this.#ignores?.some((test) => test(relative9, of2));
+          const relative10 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative10, of2));
         };
         if (matches(name7, types5)) return true;
         if (name7 === this.apex) return false;
@@ -22985,8 +22985,8 @@ function hostIn(target2, { name: name7, dotlessTargets }) {
   const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name7)].map(octets) : [dotless];
   const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
   if (!found) return void 0;
-  const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
-  return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
+  const isAbsolute10 = found.host.includes(".") && !isAddress(found.host);
+  return { ...found, host: isAbsolute10 ? `${found.host}.` : found.host };
 }
 var scheme, label, form, limited;
 var init_host_in_target = __esm({
@@ -23213,8 +23213,8 @@ function toApi(record5, zone) {
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
   const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
   if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
-  const { service: service3, protocol } = srvParts(record5.owner, zone);
-  return { ...fields10, service: service3, protocol };
+  const { service: service3, protocol: protocol2 } = srvParts(record5.owner, zone);
+  return { ...fields10, service: service3, protocol: protocol2 };
 }
 function fromApi(stored, zone) {
   if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -23606,8 +23606,8 @@ var init_zone_limits = __esm({
             const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
             if (!fault2) continue;
             const { label: label10, at: at3 } = node3;
-            const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
-            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
+            const rule2 = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule2}`;
             yield {
               summary: summary2,
               at: at3,
@@ -23878,7 +23878,7 @@ var init_accept = __esm({
       constructor(zone, strict) {
         this.#zone = zone;
         this.#unquoted = new Set(
-          (zone.slips ?? []).flatMap(({ rule, owner }) => rule === "text-unquoted" ? [owner] : [])
+          (zone.slips ?? []).flatMap(({ rule: rule2, owner }) => rule2 === "text-unquoted" ? [owner] : [])
         );
         this.#strict = strict;
       }
@@ -25381,9 +25381,9 @@ function findLooseText({ owner, type: { fields: fields10 } }, table, data2) {
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds5 }, token3) {
+function endsInComment({ text: text4, ends: ends2, kinds: kinds6 }, token3) {
   const end = ends2[token3] ?? 0;
-  const isQuoted = ((kinds5[token3] ?? 0) & quoted) !== 0;
+  const isQuoted = ((kinds6[token3] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
@@ -25435,8 +25435,8 @@ function findLostRest(owner, table, { first: first3, last: last3 }) {
     last: last3
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, token3) {
-  const isBare = (index) => ((kinds5[index] ?? 0) & quoted) === 0;
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds6 }, token3) {
+  const isBare = (index) => ((kinds6[index] ?? 0) & quoted) === 0;
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(owner, table, first3) {
@@ -25469,8 +25469,8 @@ function quotedForm(owner, written2) {
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
-  return kinds5[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
+  return kinds6[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
 }
 var lostRestSummary, longestShown, policyTags;
 var init_loose_text = __esm({
@@ -26024,10 +26024,10 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds5 }, token3) {
+function startsComment({ text: text4, starts: starts2, kinds: kinds6 }, token3) {
   const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds5[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
+  return ((kinds6[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -26144,10 +26144,10 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative9 } = open3.surroundings;
-  const isAbsolute9 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute9 ? absolute2 : relative9), start, end);
-  if (isAbsolute9 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+  const { absolute: absolute2, relative: relative10 } = open3.surroundings;
+  const isAbsolute10 = octets3[end - 1] === dot3;
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative10), start, end);
+  if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name7) {
   const first3 = end - name7.length;
@@ -26662,10 +26662,10 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
+      addSlip({ rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
         const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last3));
-        this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
+        this.slips.push({ rule: rule2, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
       noteConversion(token3, name7) {
@@ -26750,9 +26750,9 @@ var init_reading2 = __esm({
       }
       /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
       excused() {
-        return this.#lenient.flatMap(({ owner, rule, at: at3 }) => {
+        return this.#lenient.flatMap(({ owner, rule: rule2, at: at3 }) => {
           try {
-            return [{ owner: readName(owner, this.name), rule, at: at3 }];
+            return [{ owner: readName(owner, this.name), rule: rule2, at: at3 }];
           } catch (error2) {
             if (!(error2 instanceof Fault)) throw error2;
             this.report(problemAt(error2, at3));
@@ -26785,7 +26785,7 @@ var init_reading2 = __esm({
           else if ("manage" in comment2) this.#manage = comment2.manage;
           else if ("pattern" in comment2) this.#ignore.push(parseIgnore(comment2.pattern, place));
           else if ("rules" in comment2) {
-            for (const rule of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule, at: place });
+            for (const rule2 of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule: rule2, at: place });
           } else {
             this.settings[comment2.key] = comment2.value;
             this.places[comment2.key] = place;
@@ -26950,9 +26950,9 @@ function adviseHost({ written: written2, type: type2 }) {
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative9 = zone.show(absolute2);
+  const relative10 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative10}".` : `Write "${absolute2}" with its final dot.`;
 }
 var targetNeedsDot;
 var init_target_needs_dot = __esm({
@@ -27452,8 +27452,8 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
+      const { rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
+      context2.onSlip?.({ rule: rule2, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -27565,9 +27565,9 @@ function addWords(table, words9, at3) {
   } catch (error2) {
     throw error2 instanceof Fault ? withPlace(error2, at3) : error2;
   }
-  const { count: count3, starts: starts2, ends: ends2, kinds: kinds5 } = scanner.table;
+  const { count: count3, starts: starts2, ends: ends2, kinds: kinds6 } = scanner.table;
   for (let token3 = 0; token3 < count3; token3++)
-    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds5[token3] ?? bare);
+    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds6[token3] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -29206,10 +29206,10 @@ var init_include = __esm({
       #rule;
       /** The paths of included files as the server names them, by their names in messages. */
       #named = /* @__PURE__ */ new Map();
-      constructor(rule) {
-        const { path, file: file2 } = rule.locate(rule.zoneFile);
+      constructor(rule2) {
+        const { path, file: file2 } = rule2.locate(rule2.zoneFile);
         super({ path: dirname(path), file: dirname(file2) }, path);
-        this.#rule = rule;
+        this.#rule = rule2;
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
@@ -30153,7 +30153,7 @@ function isBelow2(folder2, path) {
   return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
 }
 function outsideProblem({ file: file2 }) {
-  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
+  const fix2 = "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
   return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
 }
 function linksBelow(folders2, seen) {
@@ -30217,7 +30217,7 @@ function checkSwitch(id5, severity) {
   return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
-  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
+  const excuses = new Set(excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`));
   return problems2.flatMap((found) => {
     const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
@@ -30234,9 +30234,9 @@ function severityOf({ id: id5, severity }, switches) {
   return switches[id5] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
-  return excused.flatMap(({ rule, at: at3 }) => {
-    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
-    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
+  return excused.flatMap(({ rule: rule2, at: at3 }) => {
+    const isNote = rule2 !== "hosted-target" && isProblemId(rule2) && registry2[rule2].severity === "note";
+    const fault2 = isNote ? { summary: `${rule2} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule2);
     return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
 }
@@ -30576,8 +30576,8 @@ function tagProblem(tag3, all2, policy) {
       fix: "Keep one of them.",
       effect: policy.isStrict || policy.tags[name7]?.isVoid?.("") ? "void" : "ignored"
     };
-  const rule = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
-  if (!rule) {
+  const rule2 = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
+  if (!rule2) {
     const known3 = nearest(
       name7,
       Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name7.slice(-1))
@@ -30588,12 +30588,12 @@ function tagProblem(tag3, all2, policy) {
       effect: "ignored"
     } : void 0;
   }
-  if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault ? `a tag "${name7}=" that ${rule.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
+  if (rule2.fits(value3)) return void 0;
+  const fault2 = rule2.fault ? `a tag "${name7}=" that ${rule2.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
   return {
     summary: `the ${policy.name} record has ${fault2}`,
-    fix: `Write "${name7}=" with ${rule.form}.`,
-    effect: rule.isVoid?.(value3) ? "void" : "ignored"
+    fix: `Write "${name7}=" with ${rule2.form}.`,
+    effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
 function oneOf(...words9) {
@@ -31272,8 +31272,8 @@ function checkAcross(zones, partial2 = []) {
     const zone = zones.length > 1 ? managed2.findByName(name7) : void 0;
     if (!zone) return [];
     const problems2 = [];
-    for (const rule of acrossRules)
-      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
+    for (const rule2 of acrossRules)
+      for (const found of rule2.check(zone, managed2)) problems2.push(toProblem(rule2.id, found));
     return problems2;
   });
 }
@@ -31722,9 +31722,9 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule, ...words9) {
+function usable(rule2, ...words9) {
   const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
-  return { ...rule, fits: has3, isVoid: (value3) => !has3(value3) };
+  return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
   return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
@@ -33403,8 +33403,8 @@ var init_tlsa_owner = __esm({
       id: "tlsa-owner",
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
-          const [port2 = "", protocol = ""] = labels(nameKey(owner));
-          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol));
+          const [port2 = "", protocol2 = ""] = labels(nameKey(owner));
+          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol2));
           if (port2 === "*" || isPlaced || zone.isAliased(owner)) continue;
           yield {
             summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
@@ -33542,8 +33542,8 @@ var init_zone_name_twice = __esm({
 function checkZone(zone) {
   const indexed2 = indexZone(zone);
   const found = [];
-  for (const rule of rules) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
-  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
+  for (const rule2 of rules) for (const finding of rule2.check(indexed2)) found.push(toProblem(rule2.id, finding));
+  const cut = new Set(zone.slips?.filter(({ rule: rule2 }) => rule2 === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
   );
@@ -34139,7 +34139,11 @@ function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
   const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
   const reasons2 = lines2.filter((line3) => !isTalk(line3));
-  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+  const reason2 = plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
+  return withoutCredentials(reason2).replaceAll(/ {2,}/g, " ");
+}
+function withoutCredentials(text4) {
+  return text4.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
 }
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
@@ -34234,6 +34238,10 @@ function sent(type2, profile2) {
 }
 function documented(type2, keywords) {
   document(type2, { keywords });
+  return type2;
+}
+function wider(type2, narrow) {
+  document(type2, { narrow });
   return type2;
 }
 function word2(kind, type2) {
@@ -35926,9 +35934,9 @@ function explore(ask2) {
   const questions = [];
   for (let states2 = 0; states2 < mostStates; states2++) {
     const known3 = /* @__PURE__ */ new Map();
-    const applyAnswer = ({ milestone, index, isDone: isDone3 }) => {
+    const applyAnswer = ({ milestone, index, isDone: isDone2 }) => {
       const progress = known3.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
-      if (isDone3) progress.least = Math.max(progress.least, index + 1);
+      if (isDone2) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
       known3.set(milestone, progress);
     };
@@ -35953,10 +35961,10 @@ function explore(ask2) {
   return { failures, isComplete: false };
 }
 function findImplied(milestone, questions) {
-  for (const { milestone: other, isDone: isDone3 } of questions) {
+  for (const { milestone: other, isDone: isDone2 } of questions) {
     if (other.kind === "swap") continue;
-    if (isDone3 && implies(other, milestone)) return true;
-    if (!isDone3 && implies(milestone, other)) return false;
+    if (isDone2 && implies(other, milestone)) return true;
+    if (!isDone2 && implies(milestone, other)) return false;
   }
   return void 0;
 }
@@ -36909,13 +36917,13 @@ function firstOf({ drafts }) {
   for (const draft2 of drafts) return [draft2];
   return [];
 }
-function isIn2({ reached, pending }, isDone3) {
-  for (const part of reached) if (!has2(part, isDone3)) return false;
-  for (const part of pending) if (has2(part, isDone3)) return false;
+function isIn2({ reached, pending }, isDone2) {
+  for (const part of reached) if (!has2(part, isDone2)) return false;
+  for (const part of pending) if (has2(part, isDone2)) return false;
   return true;
 }
-function has2({ isSome, indexes: indexes3 }, isDone3) {
-  for (const index of indexes3) if (isDone3[index] === 1 === isSome) return isSome;
+function has2({ isSome, indexes: indexes3 }, isDone2) {
+  for (const index of indexes3) if (isDone2[index] === 1 === isSome) return isSome;
   return !isSome;
 }
 var mostExact, mostGreedy, violationCosts, reorderCost, durationWeight, OrderSearch;
@@ -36975,16 +36983,16 @@ var init_repair = __esm({
         const { length: length7 } = this.#drafts;
         const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
         const last3 = new Int8Array(1 << length7);
-        const isDone3 = new Uint8Array(length7);
+        const isDone2 = new Uint8Array(length7);
         cost[0] = 0;
         for (let done = 0; done < 1 << length7; done++) {
           const sofar = cost[done] ?? 0;
           if (sofar === Number.POSITIVE_INFINITY) continue;
-          for (let index = 0; index < length7; index++) isDone3[index] = done >> index & 1;
+          for (let index = 0; index < length7; index++) isDone2[index] = done >> index & 1;
           for (let next = 0; next < length7; next++) {
-            if (isDone3[next]) continue;
+            if (isDone2[next]) continue;
             const then = done | 1 << next;
-            const sum = sofar + this.#costOf(next, isDone3);
+            const sum = sofar + this.#costOf(next, isDone2);
             if (sum < (cost[then] ?? 0)) {
               cost[then] = sum;
               last3[then] = next;
@@ -37002,47 +37010,47 @@ var init_repair = __esm({
       }
       /** An order in which each step is the cheapest next one. */
       cheapestNext() {
-        const isDone3 = new Uint8Array(this.#drafts.length);
+        const isDone2 = new Uint8Array(this.#drafts.length);
         const order = [];
         while (order.length < this.#drafts.length) {
           let cheapest = -1;
           let least = Number.POSITIVE_INFINITY;
           for (let index = 0; index < this.#drafts.length && least >= 0.01; index++) {
-            if (isDone3[index]) continue;
-            const cost = this.#costOf(index, isDone3);
+            if (isDone2[index]) continue;
+            const cost = this.#costOf(index, isDone2);
             if (cheapest < 0 || cost < least) [cheapest, least] = [index, cost];
           }
-          isDone3[cheapest] = 1;
+          isDone2[cheapest] = 1;
           const draft2 = this.#drafts[cheapest];
           if (draft2) order.push(draft2);
         }
         return order;
       }
       /** The cost of the next step: the probes that it leaves dark, and the dependencies that it violates. */
-      #costOf(next, isDone3) {
+      #costOf(next, isDone2) {
         let cost = 0;
-        for (const need of this.#needs[next] ?? []) if (!isDone3[need.index]) cost += need.cost;
-        for (let index = 0; index < next; index++) if (!isDone3[index]) cost += reorderCost;
+        for (const need of this.#needs[next] ?? []) if (!isDone2[need.index]) cost += need.cost;
+        for (let index = 0; index < next; index++) if (!isDone2[index]) cost += reorderCost;
         if (cost === Number.POSITIVE_INFINITY) return cost;
-        return cost + this.#darkCost(next, isDone3);
+        return cost + this.#darkCost(next, isDone2);
       }
       /** The cost of the probes that a step leaves dark: those that were not dark before, and how long each stays so. */
-      #darkCost(next, isDone3) {
+      #darkCost(next, isDone2) {
         let cost = 0;
         const [dark2, until] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
         for (const state of this.#statesOfStep[next] ?? []) {
           const [swap2, ...others2] = state.underWay;
           if (swap2 !== void 0) {
-            if (swap2 === next && others2.length === 0 && isIn2(state, isDone3)) dark2.add(state.probe);
+            if (swap2 === next && others2.length === 0 && isIn2(state, isDone2)) dark2.add(state.probe);
             continue;
           }
-          if (isIn2(state, isDone3)) until.add(state.probe);
-          isDone3[next] = 1;
-          if (isIn2(state, isDone3)) {
+          if (isIn2(state, isDone2)) until.add(state.probe);
+          isDone2[next] = 1;
+          if (isIn2(state, isDone2)) {
             dark2.add(state.probe);
             cost += gapCost(state.probe) * durationWeight;
           }
-          isDone3[next] = 0;
+          isDone2[next] = 0;
         }
         for (const probe of dark2) if (!until.has(probe)) cost += gapCost(probe);
         return cost;
@@ -37780,7 +37788,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve24) => {
+        await new Promise((resolve25) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -37789,7 +37797,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve24();
+              resolve25();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -37916,13 +37924,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve24, reject });
+`, resolve: resolve25, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -37938,7 +37946,7 @@ var init_journal = __esm({
           this.#lines = [];
           try {
             await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve24 } of lines2) resolve24();
+            for (const { resolve: resolve25 } of lines2) resolve25();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -38181,7 +38189,7 @@ function summary(id5, lines2) {
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
   const written2 = writesOf2(lines2);
-  const isDone3 = (name7) => written2.some(
+  const isDone2 = (name7) => written2.some(
     ({ zone, step, state }) => zone === name7 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
@@ -38192,7 +38200,7 @@ function summary(id5, lines2) {
     state: end?.state ?? "unfinished",
     zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
-      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone3(zone)]] : [])
+      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
     ),
     gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
     writes: begin2.zones.reduce((sum, { writes }) => sum + writes, 0),
@@ -38265,11 +38273,13 @@ async function eventsSince({ observed }, { read: read17 }, signal) {
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
-  return { events: own2, notes: log.isWhole ? notes : [...notes, ...unknownEvents("there are too many events").notes] };
+  if (log.isWhole) return { events: own2, notes };
+  const rest = unknownEvents("there are too many events");
+  return { ...rest, events: own2, notes: [...notes, ...rest.notes] };
 }
-function unknownEvents(why) {
-  const summary2 = `cannot tell who changed these zones after the plan was made: ${why}`;
-  return { events: [], notes: [problem("plan-events", summary2)] };
+function unknownEvents(unknown2) {
+  const summary2 = `cannot tell who changed these zones after the plan was made: ${unknown2}`;
+  return { events: [], notes: [problem("plan-events", summary2)], unknown: unknown2 };
 }
 function noteOf(events) {
   const [first3] = events;
@@ -38336,9 +38346,9 @@ __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
   readPlanText: () => readPlanText
 });
-import { resolve as resolve9 } from "node:path";
+import { resolve as resolve10 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve10(cwd, file2))?.size ?? 0;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -38406,7 +38416,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve24 = (value3) => {
+    const resolve25 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -38456,10 +38466,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve24(result);
+        resolve25(result);
         return;
       }
-      resolve24(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve25(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -38554,7 +38564,7 @@ function pMapIterable(iterable, mapper, {
   }
   return {
     [Symbol.asyncIterator]() {
-      let isDone3 = false;
+      let isDone2 = false;
       const generator = (async function* () {
         const iterator = getIterator(iterable);
         let promises = [];
@@ -38586,7 +38596,7 @@ function pMapIterable(iterable, mapper, {
         };
         const pull3 = createPuller(iterator);
         function trySpawn() {
-          if (isDone3 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
+          if (isDone2 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
             return;
           }
           readingCount++;
@@ -38606,8 +38616,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve24) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve24);
+                  await new Promise((resolve25) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve25);
                   });
                 }
               } finally {
@@ -38616,7 +38626,7 @@ function pMapIterable(iterable, mapper, {
               trySpawn();
               let returnValue;
               try {
-                if (isDone3 || currentIndex > stopIndex) {
+                if (isDone2 || currentIndex > stopIndex) {
                   return { done: false, value: pMapSkip };
                 }
                 returnValue = await mapper(element, currentIndex);
@@ -38631,7 +38641,7 @@ function pMapIterable(iterable, mapper, {
               if (preserveOrder) {
                 stopIndex = Math.min(stopIndex, currentIndex);
               } else if (currentIndex < doneIndex) {
-                isDone3 = true;
+                isDone2 = true;
               }
               return { error: error2 };
             }
@@ -38660,8 +38670,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve24) => {
-              wake = resolve24;
+            const result = await (promises[headIndex] ?? new Promise((resolve25) => {
+              wake = resolve25;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -38690,7 +38700,7 @@ function pMapIterable(iterable, mapper, {
             yield value3;
           }
         } finally {
-          isDone3 = true;
+          isDone2 = true;
           if (!isIterableDone) {
             closeIterator(iterator);
           }
@@ -38698,11 +38708,11 @@ function pMapIterable(iterable, mapper, {
       })();
       const { return: generatorReturn, throw: generatorThrow } = generator;
       generator.return = (value3) => {
-        isDone3 = true;
+        isDone2 = true;
         return generatorReturn.call(generator, value3);
       };
       generator.throw = (error2) => {
-        isDone3 = true;
+        isDone2 = true;
         return generatorThrow.call(generator, error2);
       };
       return generator;
@@ -39532,11 +39542,14 @@ var init_node = __esm({
         disk: int().describe("MB"),
         memory: int().describe("MB"),
         vcpus: int().describe("Number of virtual CPUs"),
-        transfer: int().describe("GB a month")
+        transfer: int().describe("GB a month"),
+        gpus: sent(int().describe("Number of GPUs"), "live"),
+        accelerated_devices: sent(int().describe("Always 0"), "live")
       }).describe("Resources of the type"),
       alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
       backups: object({
         enabled: boolean2().describe("Whether backups are made"),
+        available: sent(boolean2().describe("Whether a backup can be restored"), "live"),
         schedule: object({
           day: string2().nullable().describe(scheduleTexts.day),
           window: string2().nullable().describe(scheduleTexts.window)
@@ -39545,7 +39558,15 @@ var init_node = __esm({
       }),
       hypervisor: openEnum(["kvm"]),
       watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags),
+      site_type: sent(string2().describe("Always core"), "live"),
+      host_uuid: sent(string2().describe("The host of the node; simulated nodes share one"), "live"),
+      has_user_data: sent(boolean2().describe("Always false"), "live"),
+      placement_group: sent(object({ id: int(), label: string2() }).nullable().describe("Always null"), "live"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live"),
+      k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
+      capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
+      interface_generation: sent(string2().describe("Always legacy_config"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -39661,7 +39682,8 @@ var init_disk2 = __esm({
       created: moment2("When the disk was created"),
       updated: moment2("When the disk was last changed"),
       filesystem: openEnum(filesystems),
-      size: int().describe("MB")
+      size: int().describe("MB"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live")
     });
     length = "Length must be 1-48 characters";
     label3 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
@@ -39857,7 +39879,7 @@ var init_node_type = __esm({
       hourly: number2().describe("US dollars an hour"),
       monthly: number2().describe("US dollars a month, at most")
     });
-    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Always empty");
+    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Prices of regions that differ");
     nodeType = object({
       id: string2().describe("Id of the type"),
       label: string2().describe("Name of the type"),
@@ -40590,7 +40612,10 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols4, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+function isProtocol(text4) {
+  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
+}
+var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -40601,6 +40626,7 @@ var init_firewall = __esm({
     firewallStatuses = ["enabled", "disabled"];
     policies4 = ["ACCEPT", "DROP"];
     protocols4 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+    protocolReason = `Must be one of ${protocols4.join(", ")}`;
     texts8 = {
       label: "Name of the firewall",
       tags: "For display only; tags are unique, case-insensitive",
@@ -40614,12 +40640,15 @@ var init_firewall = __esm({
       label: string2().nullish().describe("For display only"),
       description: string2().nullish().describe("For display only")
     };
-    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept }));
+    rule = object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept });
+    rules2 = wider(array(rule).nullable().describe("Null if the request had null"), array(rule));
     firewallRules = object({
       inbound: rules2,
       inbound_policy: openEnum(policies4),
       outbound: rules2,
-      outbound_policy: openEnum(policies4)
+      outbound_policy: openEnum(policies4),
+      version: sent(int().describe("How many times the rules were written"), "live"),
+      fingerprint: sent(string2().describe("A word that equal rules share"), "live")
     });
     firewall = object({
       id: int().describe("Id of the firewall"),
@@ -40628,7 +40657,11 @@ var init_firewall = __esm({
       updated: moment2("When the firewall was last changed"),
       status: openEnum(firewallStatuses),
       rules: firewallRules,
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
+      entities: sent(
+        array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
+        "live"
+      )
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
@@ -40636,7 +40669,11 @@ var init_firewall = __esm({
       updated: moment2("When the device was last changed"),
       entity: entity.describe("The node")
     });
-    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols4), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+    protocol = wider(
+      string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
+      _enum(protocols4)
+    );
+    newRules = array(object({ action: _enum(policies4), protocol, ...kept })).nullish().describe("Rules, the first that applies first; none by default");
     mostRules = 25;
     newFirewallRules = object({
       inbound: newRules,
@@ -42383,7 +42420,9 @@ var init_volume = __esm({
       node_label: string2().nullable().describe("Label of that node"),
       region: string2().describe(texts15.region),
       size: int().describe("GB"),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags),
+      io_ready: sent(boolean2().describe("Whether a node can use the volume"), "live"),
+      encryption: sent(string2().describe("Always enabled"), "live")
     });
     length6 = "Length must be 1-32 characters";
     label8 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
@@ -44823,13 +44862,13 @@ var require_diagnostics = __commonJS({
         "undici:client:beforeConnect",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connecting to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44838,13 +44877,13 @@ var require_diagnostics = __commonJS({
         "undici:client:connected",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connected to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44853,14 +44892,14 @@ var require_diagnostics = __commonJS({
         "undici:client:connectError",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 },
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 },
             error: error2
           } = evt;
           debugLog(
             "connection to %s%s using %s%s errored - %s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3,
             error2.message
           );
@@ -45665,9 +45704,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve24(data2);
+              return err2 ? reject(err2) : resolve25(data2);
             });
           });
         }
@@ -45705,9 +45744,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve24(data2);
+              return err3 ? reject(err3) : resolve25(data2);
             });
           });
         }
@@ -45827,9 +45866,9 @@ var require_connect = __commonJS({
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect3({ hostname: hostname2, host: host3, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect3({ hostname: hostname2, host: host3, protocol: protocol2, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           if (!tls) {
             tls = __require("node:tls");
           }
@@ -45874,7 +45913,7 @@ var require_connect = __commonJS({
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
-        socket.setNoDelay(true).once(protocol === "https:" ? "secureConnect" : "connect", function() {
+        socket.setNoDelay(true).once(protocol2 === "https:" ? "secureConnect" : "connect", function() {
           queueMicrotask(clearConnectTimeout);
           if (callback) {
             const cb = callback;
@@ -48451,16 +48490,16 @@ var require_util2 = __commonJS({
     }
     function urlIsLocal(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "about:" || protocol === "blob:" || protocol === "data:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "about:" || protocol2 === "blob:" || protocol2 === "data:";
     }
     function urlHasHttpsScheme(url3) {
       return typeof url3 === "string" && url3[5] === ":" && url3[0] === "h" && url3[1] === "t" && url3[2] === "t" && url3[3] === "p" && url3[4] === "s" || url3.protocol === "https:";
     }
     function urlIsHttpHttpsScheme(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "http:" || protocol === "https:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "http:" || protocol2 === "https:";
     }
     function simpleRangeHeaderValue(value3, allowWhitespace) {
       const data2 = value3;
@@ -49213,8 +49252,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve24, reject) => {
-        res = resolve24;
+      const promise = new Promise((resolve25, reject) => {
+        res = resolve25;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -50640,12 +50679,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -51130,7 +51169,7 @@ var require_client_h2 = __commonJS({
       const headersTimeout = request.headersTimeout ?? client[kHeadersTimeout];
       const bodyTimeout = request.bodyTimeout ?? client[kBodyTimeout];
       const session = client[kHTTP2Session];
-      const { method, path, host: host3, upgrade, expectContinue, signal, protocol, headers: reqHeaders } = request;
+      const { method, path, host: host3, upgrade, expectContinue, signal, protocol: protocol2, headers: reqHeaders } = request;
       let { body } = request;
       if (upgrade != null && upgrade !== "websocket") {
         util.errorRequest(client, request, new InvalidArgumentError(`Custom upgrade "${upgrade}" not supported over HTTP/2`));
@@ -51200,10 +51239,10 @@ var require_client_h2 = __commonJS({
           headers[HTTP2_HEADER_METHOD] = "CONNECT";
           headers[HTTP2_HEADER_PROTOCOL] = "websocket";
           headers[HTTP2_HEADER_PATH] = path;
-          if (protocol === "ws:" || protocol === "wss:") {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "ws:" ? "http" : "https";
+          if (protocol2 === "ws:" || protocol2 === "wss:") {
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "ws:" ? "http" : "https";
           } else {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
           }
           stream = session.request(headers, { endStream: false, signal });
           stream[kHTTP2Stream] = true;
@@ -51252,7 +51291,7 @@ var require_client_h2 = __commonJS({
         return true;
       }
       headers[HTTP2_HEADER_PATH] = path;
-      headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+      headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH";
       if (body && typeof body.read === "function") {
         body.read(0);
@@ -51529,12 +51568,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -51851,16 +51890,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve24;
+            this[kClosedResolve] = resolve25;
           } else {
-            resolve24(null);
+            resolve25(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -51873,7 +51912,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve24(null);
+            resolve25(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -51901,7 +51940,7 @@ var require_client = __commonJS({
     function connect3(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
-      let { host: host3, hostname: hostname2, protocol, port: port2 } = client[kUrl];
+      let { host: host3, hostname: hostname2, protocol: protocol2, port: port2 } = client[kUrl];
       if (hostname2[0] === "[") {
         const idx = hostname2.indexOf("]");
         assert2(idx !== -1);
@@ -51915,7 +51954,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -51928,13 +51967,13 @@ var require_client = __commonJS({
         client[kConnector]({
           host: host3,
           hostname: hostname2,
-          protocol,
+          protocol: protocol2,
           port: port2,
           servername: client[kServerName],
           localAddress: client[kLocalAddress]
         }, (err2, socket) => {
           if (err2) {
-            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51948,7 +51987,7 @@ var require_client = __commonJS({
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
           } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51962,7 +52001,7 @@ var require_client = __commonJS({
               connectParams: {
                 host: host3,
                 hostname: hostname2,
-                protocol,
+                protocol: protocol2,
                 port: port2,
                 version: client[kHTTPContext]?.version,
                 servername: client[kServerName],
@@ -51976,11 +52015,11 @@ var require_client = __commonJS({
           client[kResume]();
         });
       } catch (err2) {
-        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -51990,7 +52029,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -52280,8 +52319,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve24) => {
-            this[kClosedResolve] = resolve24;
+          return new Promise((resolve25) => {
+            this[kClosedResolve] = resolve25;
           });
         }
       }
@@ -53403,7 +53442,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve24, reject) => {
+        const socket = await new Promise((resolve25, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -53413,7 +53452,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve24(socket2);
+              resolve25(socket2);
             }
           });
         });
@@ -53423,14 +53462,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53439,14 +53478,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve24();
+            resolve25();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -53454,7 +53493,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53497,8 +53536,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve24, reject) => {
-                      finalSocket.once("secureConnect", resolve24);
+                    await new Promise((resolve25, reject) => {
+                      finalSocket.once("secureConnect", resolve25);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -53566,8 +53605,8 @@ var require_proxy_agent = __commonJS({
     var kProxyTls = /* @__PURE__ */ Symbol("proxy tls settings");
     var kConnectEndpoint = /* @__PURE__ */ Symbol("connect endpoint function");
     var kTunnelProxy = /* @__PURE__ */ Symbol("tunnel proxy");
-    function defaultProtocolPort(protocol) {
-      return protocol === "https:" ? 443 : 80;
+    function defaultProtocolPort(protocol2) {
+      return protocol2 === "https:" ? 443 : 80;
     }
     function defaultFactory(origin, opts) {
       return new Pool(origin, opts);
@@ -53637,8 +53676,8 @@ var require_proxy_agent = __commonJS({
         const { proxyTunnel = true } = opts;
         super();
         const url3 = this.#getUrl(opts);
-        const { href, origin, port: port2, protocol, username: username2, password: password4, hostname: proxyHostname } = url3;
-        this[kProxy] = { uri: href, protocol };
+        const { href, origin, port: port2, protocol: protocol2, username: username2, password: password4, hostname: proxyHostname } = url3;
+        this[kProxy] = { uri: href, protocol: protocol2 };
         this[kRequestTls] = opts.requestTls;
         this[kProxyTls] = opts.proxyTls;
         this[kProxyHeaders] = opts.headers || {};
@@ -53656,7 +53695,7 @@ var require_proxy_agent = __commonJS({
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
         const factory = (origin2, options3) => {
-          const { protocol: protocol2 } = new URL(origin2);
+          const { protocol: protocol3 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
               headers: this[kProxyHeaders],
@@ -53668,7 +53707,7 @@ var require_proxy_agent = __commonJS({
               requestTls: opts.requestTls
             });
           }
-          if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
+          if (!this[kTunnelProxy] && protocol3 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
               headers: this[kProxyHeaders],
               connect: connect3,
@@ -53677,7 +53716,7 @@ var require_proxy_agent = __commonJS({
           }
           return agentFactory(origin2, options3);
         };
-        if (protocol === "socks5:" || protocol === "socks:") {
+        if (protocol2 === "socks5:" || protocol2 === "socks:") {
           this[kClient] = null;
         } else {
           this[kClient] = clientFactory(url3, { connect: connect3 });
@@ -53858,13 +53897,13 @@ var require_env_http_proxy_agent = __commonJS({
         ]);
       }
       #getProxyAgentForUrl(url3) {
-        let { protocol, host: hostname2, port: port2 } = url3;
+        let { protocol: protocol2, host: hostname2, port: port2 } = url3;
         hostname2 = hostname2.replace(/:\d*$/, "").toLowerCase();
-        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol] || 0;
+        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol2] || 0;
         if (!this.#shouldProxy(hostname2, port2)) {
           return this[kNoProxyAgent];
         }
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           return this[kHttpsProxyAgent];
         }
         return this[kHttpProxyAgent];
@@ -54631,7 +54670,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -54645,11 +54684,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve24(null);
+                resolve25(null);
               }
             });
           } else {
-            this.on("close", resolve24);
+            this.on("close", resolve25);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -54677,7 +54716,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve24, reject) => {
+      return new Promise((resolve25, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -54692,7 +54731,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve24,
+              resolve: resolve25,
               reject,
               length: 0,
               body: []
@@ -54766,18 +54805,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve24, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve25, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve24(chunksDecode(body, length7, encoding));
+          resolve25(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve24(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve25(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve24(chunksConcat(body, length7).buffer);
+          resolve25(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve24(new Blob(body, { type: stream[kContentType] }));
+          resolve25(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve24(chunksConcat(body, length7));
+          resolve25(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -54967,9 +55006,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55181,9 +55220,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55471,9 +55510,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55566,9 +55605,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -56842,7 +56881,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname20, resolve: resolve24 } = __require("node:path");
+    var { dirname: dirname20, resolve: resolve25 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -57043,7 +57082,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve24(path), "utf8");
+          const data2 = await readFile2(resolve25(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -57072,7 +57111,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve24(path);
+        const resolvedPath = resolve25(path);
         await mkdir(dirname20(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
@@ -65052,7 +65091,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve24, reject) => agent.dispatch(
+        return new Promise((resolve25, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -65140,7 +65179,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve24({
+              resolve25({
                 status,
                 statusText,
                 headersList,
@@ -65193,7 +65232,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65217,7 +65256,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -66781,12 +66820,12 @@ var require_util5 = __commonJS({
       }
       return new Uint8Array(buffer).buffer;
     }
-    function isValidSubprotocol(protocol) {
-      if (protocol.length === 0) {
+    function isValidSubprotocol(protocol2) {
+      if (protocol2.length === 0) {
         return false;
       }
-      for (let i2 = 0; i2 < protocol.length; ++i2) {
-        const code2 = protocol.charCodeAt(i2);
+      for (let i2 = 0; i2 < protocol2.length; ++i2) {
+        const code2 = protocol2.charCodeAt(i2);
         if (code2 < 33 || // CTL, contains SP (0x20) and HT (0x09)
         code2 > 126 || code2 === 34 || // "
         code2 === 40 || // (
@@ -67066,8 +67105,8 @@ var require_connection = __commonJS({
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols5) {
-        request.headersList.append("sec-websocket-protocol", protocol, true);
+      for (const protocol2 of protocols5) {
+        request.headersList.append("sec-websocket-protocol", protocol2, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
       request.headersList.append("sec-websocket-extensions", permessageDeflate, true);
@@ -68035,9 +68074,9 @@ var require_websocket = __commonJS({
         if (extensions !== null) {
           this.#extensions = extensions;
         }
-        const protocol = response.headersList.get("sec-websocket-protocol");
-        if (protocol !== null) {
-          this.#protocol = protocol;
+        const protocol2 = response.headersList.get("sec-websocket-protocol");
+        if (protocol2 !== null) {
+          this.#protocol = protocol2;
         }
         fireEvent("open", this);
         if (channels.open.hasSubscribers) {
@@ -68480,7 +68519,7 @@ var require_websocketstream = __commonJS({
         this.#parser = parser;
         this.#handler.readyState = states2.OPEN;
         const extensions = parsedExtensions ?? "";
-        const protocol = response.headersList.get("sec-websocket-protocol") ?? "";
+        const protocol2 = response.headersList.get("sec-websocket-protocol") ?? "";
         const readable = new ReadableStream({
           start: (controller) => {
             this.#readableStreamController = controller;
@@ -68498,7 +68537,7 @@ var require_websocketstream = __commonJS({
         this.#readableStream = readable;
         this.#openedPromise.resolve({
           extensions,
-          protocol,
+          protocol: protocol2,
           readable,
           writable
         });
@@ -69832,6 +69871,7 @@ var init_errors3 = __esm({
       nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
       mxExists: "Cannot add a null MX record for a domain that has other MX records.",
       methodNotAllowed: "Method Not Allowed",
+      notServed: "This server does not have this endpoint of the hosted service.",
       tooManyRequests: "Too many requests",
       filterNotJson: "Filter not valid JSON",
       filterUnusable: "Could not apply filter",
@@ -69849,8 +69889,8 @@ var init_client_error = __esm({
     init_problem();
     ClientError = class extends ProblemError {
       /** `summary` without a full stop, `fix` in sentences. */
-      constructor(rule, summary2, fix2, cause) {
-        super([problem(rule, summary2, { fix: fix2 })]);
+      constructor(rule2, summary2, fix2, cause) {
+        super([problem(rule2, summary2, { fix: fix2 })]);
         this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
         if (cause !== void 0) this.cause = cause;
       }
@@ -71226,7 +71266,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve13 } from "node:path";
 async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -71354,7 +71394,7 @@ function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve12(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve13(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
@@ -72122,11 +72162,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve14 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve13(cwd, file2));
+    const octets3 = readIfPresent(resolve14(cwd, file2));
     if (octets3 === void 0) return void 0;
     value3 = JSON.parse(octets3.toString());
   } catch (error2) {
@@ -72335,8 +72375,8 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = `this change orphans ${zone}: it had a zone file at ${time5}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
-  const fix2 = "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  const summary2 = `this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
 var none6;
@@ -72344,6 +72384,7 @@ var init_hand_edits = __esm({
   "src/workflow/plan/hand-edits.ts"() {
     "use strict";
     init_problem();
+    init_time();
     init_name();
     init_desired_live();
     init_attribution();
@@ -72391,7 +72432,8 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { basename as basename6, join as join12 } from "node:path";
+import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/diagnostics/frame.ts
@@ -72583,8 +72625,8 @@ var mostNotes = 3;
 function groupNotes(notes) {
   const byRule = /* @__PURE__ */ new Map();
   for (const note of notes) byRule.set(note.id, [...byRule.get(note.id) ?? [], note]);
-  return [...byRule].map(([rule, all2]) => ({
-    rule,
+  return [...byRule].map(([rule2, all2]) => ({
+    rule: rule2,
     shown: all2.slice(0, mostNotes),
     rest: all2.slice(mostNotes)
   }));
@@ -72636,11 +72678,11 @@ function problemsText(problems2, lineOf5, style2) {
 `).join("\n");
 }
 function noteLines(problems2, colors) {
-  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
+  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
-      (note) => colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
+      (note) => colorSeverity(`note[${rule2}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
     ),
-    ...rest.length > 0 ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
+    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
   ]);
 }
 function placeAfter({ place }) {
@@ -72702,8 +72744,8 @@ var codesOfKinds = [
 // src/workflow/apply/outcome.ts
 function exitCodeOf(error2) {
   if (!(error2 instanceof ProblemError)) return exitCode.failed;
-  const kinds5 = new Set(error2.problems.map(({ kind }) => kind));
-  return codesOfKinds.find(([kind]) => kinds5.has(kind))?.[1] ?? exitCode.failed;
+  const kinds6 = new Set(error2.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds6.has(kind))?.[1] ?? exitCode.failed;
 }
 function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
   if (isInterrupted) return exitCode.interrupted;
@@ -72825,7 +72867,7 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const keyOf13 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
   const found = new Set(known3.map(keyOf13));
   return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
@@ -73051,10 +73093,10 @@ function inOrder(records) {
 }
 function excusesByOwner({ excused = [] }) {
   const byName = /* @__PURE__ */ new Map();
-  for (const { owner, rule } of excused) {
+  for (const { owner, rule: rule2 } of excused) {
     const [, rules4] = byName.get(nameKey(owner)) ?? [];
-    if (rules4) rules4.add(rule);
-    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule])]);
+    if (rules4) rules4.add(rule2);
+    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule2])]);
   }
   const sortRecords2 = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
   return sortRecords2.map(([owner, rules4]) => [owner, [...rules4].sort()]);
@@ -73328,14 +73370,14 @@ function isShared({ entry, text: text4, others: others2 }, cell, cells) {
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt } = entry;
   const { ttlAt, classAt } = headOf(text4, entry, tokens);
-  const kinds5 = [
+  const kinds6 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
     ["class", classAt],
     ["type", typeAt],
     ["data", typeAt + 1]
   ];
-  return kinds5.flatMap(([kind, token3]) => {
+  return kinds6.flatMap(([kind, token3]) => {
     const span = tokens[token3];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
@@ -73701,10 +73743,10 @@ var Rewrite = class {
     const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
+    const isAbsolute10 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name7,
-      text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
+      text: ownerCell(isAbsolute10 ? name7 : relativeTo(name7, origin)),
       inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name7
     };
   }
@@ -74785,8 +74827,8 @@ function ownerOf2(attributes, zone) {
   const written2 = textOf3(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service3 = textOf3(attributes.service).replace(/^_/, "");
-  const protocol = textOf3(attributes.protocol).replace(/^_/, "");
-  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
+  const protocol2 = textOf3(attributes.protocol).replace(/^_/, "");
+  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol2}` : written2;
   if (name7 === "" || name7 === "@" || nameKey(readName(toOctets(`${name7}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name7}.`)) : readName(toOctets(name7), zone);
 }
@@ -75037,8 +75079,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative9 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative9 === "@" ? "" : relative9.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative10 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative10 === "@" ? "" : relative10.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -75362,7 +75404,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types5.via) return { expand: types5.via };
   const entry = entryOf(types5, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules4 = [...items.map(textOf2).filter((rule) => !gone.includes(rule)), ...added];
+  const rules4 = [...items.map(textOf2).filter((rule2) => !gone.includes(rule2)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
     const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
@@ -75377,14 +75419,14 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
     const behind = items.length - 1;
-    const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
+    const fresh = added.map((rule2) => ({ behind, text: printInline(rule2, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
   const colon3 = colonOf(pair);
   const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, value3.start))?.[0].length;
   const start = properties === void 0 ? value3.start : colon3 + properties;
   const end = endOf(nodeOf(value3));
-  const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
+  const further = added.map((rule2) => `, ${printInline(rule2, { ...style2, isFlow: true })}`).join("");
   return {
     splices: [
       { start, end: start, text: "[" },
@@ -76960,7 +77002,7 @@ function lineNumbers(text4, offsets) {
   });
 }
 function comparedParts({ excused = [], ...zone }) {
-  const rules4 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
+  const rules4 = excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
 function sameTexts(before3, after3, lost) {
@@ -77341,12 +77383,23 @@ async function withIndexCopy(cwd, act) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
   try {
-    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder2}/`]);
+    const files = filesToCommit(top);
+    runGit(
+      top,
+      ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder2}/`],
+      files.map((file2) => `${file2}\0`).join("")
+    );
     mkdirSync2(join10(folder2, ".git"));
-    return await act({ folder: folder2, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+    return await act({ folder: folder2, top, files });
   } finally {
     rmSync3(folder2, { recursive: true, force: true });
   }
+}
+function filesToCommit(top) {
+  const tree = runGit(top, ["write-tree"]).trim();
+  const entries = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", tree]).split("\0");
+  const isFile2 = (entry) => /^1[02]0\d+ blob /.test(entry);
+  return entries.filter(isFile2).map((entry) => entry.slice(entry.indexOf("	") + 1));
 }
 
 // src/workflow/project/internal-error.ts
@@ -77451,17 +77504,17 @@ async function runHook(context2, [name7 = "", ...args], write15) {
     return exitCode.usage;
   }
   try {
-    const { config: configs, zones, strict = false } = readOptions(args);
+    const given = readOptions(args);
     return await withIndexCopy(context2.cwd, async (copy) => {
-      const found = configs ?? configsIn(copy.files);
+      const inCopy = (path) => pathInside(copy, path);
+      const zones = given.zones?.map(inCopy);
+      const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
       if (found.length === 0) write15("no zone files\n");
       let worst = exitCode.done;
+      const confined = { ...context2, cwd: copy.folder, env: { ...context2.env, CI: "true" } };
       for (const config2 of found) {
-        const chosen = { config: config2, strict, ...zones && { zones } };
-        const code2 = await runOn(
-          { ...context2, cwd: copy.folder },
-          (inCopy) => hook(openProject(inCopy, chosen), copy, write15)
-        );
+        const chosen = { config: config2, strict: given.strict ?? false, ...zones && { zones } };
+        const code2 = await runOn(confined, (inCopy2) => hook(openProject(inCopy2, chosen), copy, write15));
         if (code2 !== exitCode.done) worst = code2;
       }
       return worst;
@@ -77495,10 +77548,17 @@ function readOptions(args) {
     throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known3.join(", ")}.`);
   }
 }
+function pathInside({ top }, path) {
+  const inside = relative6(top, existsSync6(path) && isAbsolute4(path) ? realpathSync7(path) : resolve9(top, path)) || ".";
+  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
+  throw usageError(
+    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
+  );
+}
 function configsIn(files) {
   const found = files.filter((file2) => basename6(file2) === configFile);
-  if (found.length > 0) return found;
-  return files.some((file2) => file2.startsWith("zones/")) ? [configFile] : [];
+  const isTop = !found.includes(configFile) && files.some((file2) => file2.startsWith("zones/"));
+  return isTop ? [configFile, ...found] : found;
 }
 async function validate2(project2, _, write15) {
   const validation = await validateZones(project2, []);
@@ -77580,12 +77640,15 @@ function codeSpan(text4) {
   const isPadded = /^`|`$/.test(shown) || /^ .* $/.test(shown) && shown.trim() !== "";
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
+var partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
 function prose(text4) {
   const shown = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, 1: before3 = "", 2: code2, 3: after3 = "", index } of shown.matchAll(partsOfSentence)) {
+    const isCode = code2 !== void 0;
+    const text5 = isCode ? before3 + codeSpan(code2) + after3 : isWord2(part, at3 > 0) ? part : codeAndPunctuation(part);
+    parts2.push(shown.slice(at3, index), text5);
     at3 = index + part.length;
   }
   return (parts2.join("") + shown.slice(at3)).trim();
@@ -77691,9 +77754,9 @@ function noteRows(problems2) {
       ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
 `] : []
     ]),
-    ...notes.flatMap(({ rule, shown, rest }) => [
+    ...notes.flatMap(({ rule: rule2, shown, rest }) => [
       ...shown.map(noteRow),
-      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})
+      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule2)})
 `] : []
     ])
   ];
@@ -78107,8 +78170,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
     if (record5) yield { effect, record: record5 };
   }
 }
-function excusedNames({ plan: plan3 }, rule) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule ? [nameKey(one.owner)] : []));
+function excusedNames({ plan: plan3 }, rule2) {
+  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
@@ -78350,8 +78413,8 @@ function issuersOf({ properties }, tags3) {
     return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
-function covers(wider, narrower) {
-  return wider.name === narrower.name && wider.parameters.every((one) => narrower.parameters.includes(one));
+function covers(wider2, narrower) {
+  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
 }
 function hasAddresses(owners) {
   for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
@@ -80784,7 +80847,7 @@ var tests = [
   (_, types5) => types5.includes("MX"),
   (_, types5) => types5.includes("NS") || types5.includes("DS"),
   ({ owner }) => owner.startsWith("*"),
-  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => /^_acme-challenge|\._acme-challenge(?:\.|$)/i.test(owner),
   ({ owner }) => owner === "@",
   ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
@@ -80815,7 +80878,7 @@ function renderPlan(report, limits2) {
   const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds5) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds5, limits2)));
+  const rows = (kinds6) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds6, limits2)));
   const effects = [
     section("Deletions", "deletion", rows(["delete"])),
     section("Changes", "change", rows(["swap", "change"])),
@@ -80957,7 +81020,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
     const data2 = [...typeAndTtl, ...texts16].join(" ");
     const sign3 = kind === "swap" ? `${signs.swap} ` : "";
     const notes = [...marks, ...effects].map(prose);
-    const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+    const isAbsolute10 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
     return {
       owner: ownerText(owner, name7),
       data: data2,
@@ -80965,7 +81028,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
       notes,
       place: place === "" ? [] : [codeSpan(place)],
       rank: dangerRank(line3),
-      key: JSON.stringify([isAbsolute9 ? "" : name7, sign3, data2, notes])
+      key: JSON.stringify([isAbsolute10 ? "" : name7, sign3, data2, notes])
     };
   });
 }
@@ -81160,7 +81223,7 @@ function noteLines2(notes) {
   const left = new Set(groups.flatMap(({ rest }) => rest));
   return [
     ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; \`zonewright plan --report json\` lists all`)
   ];
 }
 function unaffectedLines(plan3, { dot: dot5 }) {
@@ -81341,7 +81404,7 @@ init_plain();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve11 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 
 // src/planner/approval/admit.ts
 init_problem();
@@ -81598,17 +81661,49 @@ function lower(text4) {
 init_problem();
 init_digests();
 init_plan_file();
+
+// src/planner/approval/in-place.ts
+init_name();
+init_zone();
+function createPlaceTest(live3) {
+  const zones = /* @__PURE__ */ new Map();
+  const storedIn = (zone) => {
+    let stored = zones.get(zone);
+    if (stored === void 0) {
+      stored = new Set(
+        (live3.get(zone)?.records ?? []).flatMap((record5) => {
+          const data2 = `${record5.ttl ?? "default(0)"} ${canonical(record5)}`;
+          const owner = `${nameKey(record5.owner)} ${record5.type}`;
+          return [`${owner} ${rdataOf2(data2)}`, `${owner} ${ttlAndRdata(data2)}`];
+        })
+      );
+      zones.set(zone, stored);
+    }
+    return stored;
+  };
+  return ({ zone, name: name7, type: type2, before: before3, after: after3 }) => {
+    const isStored = (text4) => storedIn(zone).has(`${name7} ${type2} ${text4}`);
+    if (after3 === null) return before3 === null || !isStored(rdataOf2(before3));
+    return isStored(ttlAndRdata(after3)) && (before3 === null || !isStored(ttlAndRdata(before3)));
+  };
+}
+function ttlAndRdata(side) {
+  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOf2(side)}`;
+}
+
+// src/planner/approval/rolled-back.ts
 function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
   const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
-  const planned = countByKey(file2.changes.map(effectOf2));
-  const open3 = countByKey(left);
+  const isInPlace = createPlaceTest(live3);
+  const done = /* @__PURE__ */ new Map();
+  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
+    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
   for (const effect of left) {
     const key2 = effectKey(effect);
     if (mine.has(key2)) continue;
     const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
-    const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
-    if (own2.length <= done && own2.every(({ records }) => records.length > 0)) continue;
+    if (wereWrites(own2, done.get(key2) ?? [])) continue;
     const what = subjectOf2(effect, own2);
     if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
   }
@@ -81622,10 +81717,15 @@ function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
 function effectKey({ zone, name: name7, type: type2 }) {
   return `${zone} ${name7} ${type2}`;
 }
-function countByKey(effects) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const effect of effects) counts2.set(effectKey(effect), (counts2.get(effectKey(effect)) ?? 0) + 1);
-  return counts2;
+var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
+function wereWrites(events, effects) {
+  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
+  for (const { kind } of effects) left[kind]++;
+  for (const { action, records } of events) {
+    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
+    left[kinds4[action]]--;
+  }
+  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
 }
 function untouchedZones({ observed }, live3) {
   const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
@@ -81832,24 +81932,23 @@ init_runs();
 // src/planner/approval/approved-effects.ts
 init_plain();
 init_problem();
-init_name();
 init_zone();
 init_change();
 init_effects();
 init_plan_file();
 function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
   const present = new Set(effects.map(effectJson));
-  const isThere = createLiveTest(live3);
+  const isInPlace = createPlaceTest(live3);
   const plans = sortNewest(approved2).map((one) => {
     const own2 = one.plan.changes.map(effectOf2);
-    return { ...one, own: own2, counts: countByKey2(own2), partsOf: findParts(own2), effects: [] };
+    return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };
   });
   const missingOf = /* @__PURE__ */ new Map();
   const findMissing = (parts2) => {
     if (!missingOf.has(parts2))
       missingOf.set(
         parts2,
-        parts2.find((part) => !present.has(effectJson(part)) && !isDone(part, isThere))
+        parts2.find((part) => !present.has(effectJson(part)) && !isInPlace(part))
       );
     return missingOf.get(parts2);
   };
@@ -81875,44 +81974,27 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
     halves
   };
 }
-function createLiveTest(live3) {
-  const zones = /* @__PURE__ */ new Map();
-  return ({ zone, name: name7, type: type2 }, rdata) => {
-    let records = zones.get(zone);
-    if (records === void 0) {
-      const all2 = live3.get(zone)?.records ?? [];
-      records = new Set(all2.map((record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`));
-      zones.set(zone, records);
-    }
-    return records.has(`${name7} ${type2} ${rdata}`);
-  };
-}
-function isDone(effect, isThere) {
-  const { before: before3, after: after3 } = effect;
-  const [old, now] = [before3, after3].map((side) => side === null ? void 0 : rdataOf2(side));
-  if (now !== void 0) return isThere(effect, now);
-  return old === void 0 || !isThere(effect, old);
-}
 function findParts(effects) {
   const groups = /* @__PURE__ */ new Map();
-  const add = (key2, effect) => {
-    const group3 = groups.get(key2);
-    if (group3) group3.push(effect);
-    else groups.set(key2, [effect]);
+  const add = (topic, part, effect) => {
+    const group3 = groups.get(topic) ?? { leaving: [], others: [] };
+    group3[part].push(effect);
+    groups.set(topic, group3);
   };
   for (const effect of effects) {
-    const { kind, zone, name: name7, type: type2, before: before3, after: after3 } = effect;
+    const { kind, name: name7, type: type2, before: before3, after: after3 } = effect;
     if (kind === "setting" || kind === "domain") continue;
-    add(`set ${name7} ${type2}`, effect);
-    if (kind === "change") continue;
-    add(`name ${name7}`, effect);
-    add(`data ${zone} ${type2} ${rdataOf2(before3 ?? after3 ?? "")}`, effect);
+    const part = kind === "delete" ? "leaving" : "others";
+    add(`set ${name7} ${type2}`, part, effect);
+    if (kind !== "change") add(`name ${name7}`, part, effect);
+    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOf2(side)}`);
+    if (old === now) continue;
+    if (old !== void 0) add(old, "leaving", effect);
+    if (now !== void 0) add(now, "others", effect);
   }
   const joined = new Groups();
-  for (const group3 of groups.values()) {
-    const kinds5 = new Set(group3.map(({ kind }) => kind));
-    if (kinds5.has("delete") && kinds5.size > 1) joined.join(group3);
-  }
+  for (const { leaving, others: others2 } of groups.values())
+    if (leaving.length > 0 && others2.length > 0) joined.join([...leaving, ...others2]);
   const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
   return (key2) => {
     const effect = byKey.get(key2);
@@ -81952,7 +82034,7 @@ function sortNewest(approved2) {
 function isIn3(zone) {
   return (effect) => effect.zone === zone;
 }
-function countByKey2(effects) {
+function countByKey(effects) {
   const counts2 = /* @__PURE__ */ new Map();
   for (const effect of effects) {
     const key2 = effectJson(effect);
@@ -81993,10 +82075,10 @@ function unapprovedProblems(unapproved, plan3, {
   if (!isMany) return listed4;
   const rest = unapproved.slice(mostListed2);
   const zones = new Set(rest.map(({ zone }) => zone));
-  const kinds5 = [...new Set(rest.map(({ kind }) => kind))].map(
+  const kinds6 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
-  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds5.join(", ")}`;
+  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds6.join(", ")}`;
   return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
 function nothingWritten(fix2) {
@@ -82092,7 +82174,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
+import { dirname as dirname12, join as join14, resolve as resolve11 } from "node:path";
 
 // src/executor/journal/forecast.ts
 init_name();
@@ -82869,7 +82951,7 @@ function acksOf({ cwd, file: config2 }) {
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve10(cwd, file2)) ?? "";
+    return readIfPresent(resolve11(cwd, file2)) ?? "";
   } catch (error2) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
@@ -82921,6 +83003,7 @@ async function admitApproved(context2, { project: project2, target: target2, pla
     checkDomains(approval2, live3);
     const { plan: file2 } = approval2;
     const events = await eventsSince(inZonesOf(approval2), target2, context2.signal);
+    if (events.unknown !== void 0) throw new ProblemError(eventsProblem(approval2, events.unknown));
     const mine = findOwnEffects(folder2, file2.nonce);
     checkRolledBack(file2, approval2.effects, live3, { events: events.events, textOf: eventText, mine });
     notes.push(approvalNote(approval2), ...events.notes);
@@ -82974,6 +83057,12 @@ async function changesSince({ signal }, target2, approved2, effects) {
   if (newest === void 0) return [];
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
+}
+function eventsProblem({ name: name7 }, why) {
+  return problem("plan-events", `cannot tell whether ${name7} was already used, or its changes reverted: ${why}`, {
+    severity: "error",
+    fix: `Nothing was written. ${newPlanFix} Only events since then are read; the tokens of plan and apply need the scope events:read_only for them.`
+  });
 }
 function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
@@ -83291,10 +83380,10 @@ async function explainFailure(notes, check4) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve11(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve12(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
-  const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve12(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
@@ -83374,8 +83463,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve24) => {
-        this.#wake = resolve24;
+      await new Promise((resolve25) => {
+        this.#wake = resolve25;
       });
     }
   }
@@ -83556,8 +83645,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve24, reject) => {
-      this.#resolve = resolve24;
+    return new Promise((resolve25, reject) => {
+      this.#resolve = resolve25;
       this.#reject = reject;
       this.#pump();
     });
@@ -83825,8 +83914,8 @@ var ZoneWriter = class {
         continue;
       }
       const now = records.find(({ id: id5 }) => id5 === change2.before.id);
-      const isDone3 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
-      if (isDone3) ids3.push(change2.before.id);
+      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
+      if (isDone2) ids3.push(change2.before.id);
       else if (!now || !isSame2(change2.before, now, before3)) throw liveChangedError([recordText3(change2.before)]);
     }
     if (ids3.length === 0) return void 0;
@@ -84446,13 +84535,13 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
       onEvent(event2);
     }
     const result = { id: run2.id, ...tally.result(signal.aborted), journalFailure: journal.failure };
-    await run2.end(isDone2(result) ? "done" : "partly");
+    await run2.end(isDone(result) ? "done" : "partly");
     return result;
   } finally {
     unlock();
   }
 }
-function isDone2({ isInterrupted, errors, differing }) {
+function isDone({ isInterrupted, errors, differing }) {
   return !isInterrupted && errors.length === 0 && differing.length === 0;
 }
 var Tally = class {
@@ -85121,7 +85210,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve24, reject) => {
+    return await new Promise((resolve25, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -85131,9 +85220,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets3) => {
-        if (rejected === mostRejected) return resolve24(void 0);
+        if (rejected === mostRejected) return resolve25(void 0);
         try {
-          resolve24(read17(octets3));
+          resolve25(read17(octets3));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -85237,11 +85326,11 @@ function keyOf9(owner, type2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve24) {
+async function serversOf(records, resolve25) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve24(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve25(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -85524,7 +85613,7 @@ var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", vers
 var columnKind = "utf16CodeUnits";
 function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
-  const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
@@ -85559,10 +85648,10 @@ function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules4, folder2) {
+function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
   return {
-    ruleId: rule,
-    ruleIndex: rules4.indexOf(rule),
+    ruleId: rule2,
+    ruleIndex: rules4.indexOf(rule2),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
     locations: [location4(place ?? configPlace, folder2)],
@@ -88115,8 +88204,8 @@ init_problem();
 init_problem();
 init_run_git();
 init_git_ref();
-import { realpathSync as realpathSync7 } from "node:fs";
-import { relative as relative6, resolve as resolve14 } from "node:path";
+import { realpathSync as realpathSync8 } from "node:fs";
+import { relative as relative7, resolve as resolve15 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -88124,14 +88213,18 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", [otherName]);
+  const isName = [[ref], ["--branch", branch]].every(
+    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
+  );
+  if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
     throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
       "check out another branch",
       otherName
     ]);
+  const existing = runGit(cwd, ["for-each-ref", "--format=%(refname)", ...namesInTheWay(ref)]).split("\n");
+  refuseBeside(branch, existing, otherName);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -88169,6 +88262,18 @@ function foreignCommits(branch, otherName, where2 = "") {
   const why = `${where2}has commits that zonewright did not make`;
   return branchError(branch, why, ["merge or delete the branch", otherName]);
 }
+function namesInTheWay(ref) {
+  const parts2 = ref.split("/");
+  const above = parts2.slice(2, -1).map((_, index) => parts2.slice(0, index + 3).join("/"));
+  return [...above, `${ref}/**`];
+}
+function refuseBeside(branch, refs, otherName, where2 = "") {
+  const names3 = [...refs].map((ref) => ref.replace(/^refs\/heads\//, ""));
+  const name7 = names3.find((name8) => name8 !== "" && (branch.startsWith(`${name8}/`) || name8.startsWith(`${branch}/`)));
+  if (name7 === void 0) return;
+  const why = `cannot exist beside the branch "${name7}"${where2}: git stores one name as a folder of the other`;
+  throw branchError(branch, why, [`rename or delete "${name7}"`, otherName]);
+}
 function branchError(branch, why, advice3) {
   const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
   const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
@@ -88176,7 +88281,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative6(top, realpathSync7(resolve14(cwd, file2)));
+  return relative7(top, realpathSync8(resolve15(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -88198,16 +88303,20 @@ import { isDeepStrictEqual } from "node:util";
 var mostRaces = 3;
 function pushBranch(cwd, push3) {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push3.branch);
+    const published = publishedCommit(cwd, push3);
     try {
       return replaceBranch(cwd, push3, published);
     } catch (error2) {
-      if (races === mostRaces || publishedCommit(cwd, push3.branch) === published) throw error2;
+      if (races === mostRaces || publishedCommit(cwd, push3) === published) throw error2;
     }
   }
 }
-function publishedCommit(cwd, branch) {
-  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+function publishedCommit(cwd, { branch, otherName }) {
+  const ref = `refs/heads/${branch}`;
+  const lines2 = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
+  const found = new Map(lines2.map((line3) => line3.split("	").reverse()));
+  refuseBeside(branch, found.keys(), otherName, " of origin");
+  return found.get(ref) ?? "";
 }
 function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
   const ref = `refs/heads/${branch}`;
@@ -88243,7 +88352,7 @@ init_finding();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve15 } from "node:path";
+import { join as join16, resolve as resolve16 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -88319,12 +88428,12 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
     zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
   );
   const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing2.filter(({ owner, rule }) => {
+  return missing2.filter(({ owner, rule: rule2 }) => {
     if (owners.has(nameKey(owner))) return true;
     const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
     if (other !== void 0)
       report(
-        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
+        `${relativeTo(owner, zone.name)} breaks the rule ${rule2}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
       );
     return false;
   });
@@ -88420,7 +88529,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve15(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve16(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -89568,14 +89677,14 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
         })
       ),
       ...unread.map(
-        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
+        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule: rule2, fix: fix2, place }) => ({
           owner: relativeTo(owner, name7),
           type: type2,
           ttl,
           rdata,
           class: "lost",
           reason: reason2,
-          ...rule && { rule },
+          ...rule2 && { rule: rule2 },
           ...fix2 !== void 0 && { fix: fix2 },
           ...placeEntry(place)
         })
@@ -89616,8 +89725,8 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
     changes.push({ reason: "the spelling changes" });
   if (changes.length === 0) return { class: "exact" };
-  const rule = changes.find((change2) => change2.rule)?.rule;
-  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
+  const rule2 = changes.find((change2) => change2.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule2 && { rule: rule2 } };
 }
 function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
   return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
@@ -89674,9 +89783,9 @@ function importText(style2, isQuiet = false) {
       const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
-        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
+        const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule2}
 `;
       });
       return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
@@ -89713,8 +89822,8 @@ function meaningsText(counts2) {
   return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
 `).join("");
 }
-function isDnssec({ rule }) {
-  return rule === "dnssec-unsigned";
+function isDnssec({ rule: rule2 }) {
+  return rule2 === "dnssec-unsigned";
 }
 function recordText4({ owner, type: type2, rdata }) {
   return `${owner} ${type2} ${rdata}`.trimEnd();
@@ -89743,8 +89852,8 @@ init_name();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
-import { realpathSync as realpathSync8 } from "node:fs";
-import { resolve as resolve22, sep as sep8 } from "node:path";
+import { realpathSync as realpathSync9 } from "node:fs";
+import { resolve as resolve23, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
@@ -89759,8 +89868,8 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname13, join as join17, resolve as resolve16 } from "node:path";
+import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
+import { dirname as dirname13, join as join17, resolve as resolve17 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89997,7 +90106,7 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve16(repository.cwd, folder2);
+  const path = resolve17(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
@@ -90025,8 +90134,8 @@ function bindFiles({ path, file: file2 }, extension) {
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname13(file2);
   return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
-    const path = resolve16(cwd, folder2);
-    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
+    const path = resolve17(cwd, folder2);
+    return directory !== "" && mayRead(path) && existsSync7(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -90184,7 +90293,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute4, join as join18, relative as relative7, resolve as resolve17, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, relative as relative8, resolve as resolve18, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -90193,8 +90302,8 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve17(cwd, path);
-  const file2 = isAbsolute4(path) ? absolute2 : relative7(cwd, absolute2) || ".";
+  const absolute2 = resolve18(cwd, path);
+  const file2 = isAbsolute5(path) ? absolute2 : relative8(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -90213,12 +90322,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve17(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -90250,7 +90359,7 @@ function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
   const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve17(at3, directory) === folder2);
+  const isAt = (directory) => above.some((at3) => resolve18(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
@@ -90287,9 +90396,9 @@ function list7(folder2) {
 
 // src/workflow/import/server-config.ts
 init_problem();
-import { existsSync as existsSync7 } from "node:fs";
+import { existsSync as existsSync8 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve19, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
 
 // src/diagnostics/shell-word.ts
 function shellWord(word3) {
@@ -90307,7 +90416,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, resolve as resolve18 } from "node:path";
+import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute8, join as join21, resolve as resolve19 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -90319,7 +90428,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute6, join as join19 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -90428,7 +90537,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute5(file2) ? file2 : join19(directory, file2);
+      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join19(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90458,7 +90567,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join19(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -90583,7 +90692,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute7, join as join20 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90764,7 +90873,7 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join20(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join20(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90801,7 +90910,7 @@ function knotZone(domain3, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute6(file2) ? file2 : join20(storage, file2),
+    file: isAbsolute7(file2) ? file2 : join20(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90867,11 +90976,11 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve18(cwd, path2)));
+    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve18(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
@@ -90883,7 +90992,7 @@ function listedIn(cwd, file2, mayRead) {
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve18(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -90893,14 +91002,14 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve18(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
   } catch {
     return void 0;
   }
@@ -90978,22 +91087,22 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve19(cwd, dirname18(from));
-  const working = resolve19(beside, directory ?? dirname18(file2));
+  const beside = resolve20(cwd, dirname18(from));
+  const working = resolve20(beside, directory ?? dirname18(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
     (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative8(working, path)) : join22(beside, path),
+    (path) => isWorking(path) ? join22(beside, relative9(working, path)) : join22(beside, path),
     (path) => join22(beside, basename9(path))
   ];
-  const zoneFile2 = resolve19(beside, file2);
-  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
+  const zoneFile2 = resolve20(beside, file2);
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync8(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative8(cwd, path);
-    return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
+    const shown = relative9(cwd, path);
+    return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
@@ -91036,7 +91145,7 @@ init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname19, resolve as resolve21 } from "node:path";
+import { dirname as dirname19, resolve as resolve22 } from "node:path";
 init_files();
 init_files2();
 init_progress();
@@ -91051,7 +91160,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve20 } from "node:path";
+import { join as join23, resolve as resolve21 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -91079,7 +91188,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve20(cwd, file2));
+  const other = target2.byPath.get(resolve21(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -91162,7 +91271,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve20(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve21(cwd, file2))) return void 0;
   } catch (error2) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
   }
@@ -91284,7 +91393,7 @@ init_read_file();
 init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
+import { appendFileSync as appendFileSync2, existsSync as existsSync9, rmSync as rmSync5 } from "node:fs";
 import { join as join24 } from "node:path";
 var ImportState = class {
   #project;
@@ -91297,7 +91406,7 @@ var ImportState = class {
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync8(this.#file)) return void 0;
+    if (!existsSync9(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -91355,13 +91464,13 @@ var ImportState = class {
     const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync9(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
+    const text4 = existsSync9(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -91429,7 +91538,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
     });
     if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve21(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve22(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -91464,7 +91573,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname19(resolve21(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname19(resolve22(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -91563,7 +91672,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve23(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read17 = await mapItems(
     project2,
@@ -91577,9 +91686,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve23(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve22(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve23(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -91589,7 +91698,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve22(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve23(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -91604,7 +91713,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve22(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
@@ -91624,7 +91733,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve22(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve23(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -91634,7 +91743,7 @@ function isInside2({ folders: folders2 }, path) {
 }
 function realPath2(path) {
   try {
-    return realpathSync8(path);
+    return realpathSync9(path);
   } catch {
     return path;
   }
@@ -91643,7 +91752,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve22(cwd, file2), file2);
+  const bytes = readBytes(resolve23(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -92171,12 +92280,12 @@ function changesByName({ zones, deletions }) {
     for (const { kind, writes } of steps)
       for (const write15 of writes) {
         const { owner, type: type2 } = subject(write15);
-        add(owner, kind === "write" ? kinds4[write15.kind] : "swap", type2);
+        add(owner, kind === "write" ? kinds5[write15.kind] : "swap", type2);
       }
   for (const { records } of deletions) for (const { owner, type: type2 } of records) add(owner, "delete", type2);
   return changes;
 }
-var kinds4 = { create: "create", update: "change", delete: "delete" };
+var kinds5 = { create: "create", update: "change", delete: "delete" };
 function pointersOf3({ plan: plan3, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
@@ -92204,8 +92313,8 @@ function planHtml(report) {
   const lines2 = zones.flatMap((zone) => zone.lines);
   const all2 = count(plan3.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
-  const isDone3 = isEmpty(plan3);
-  const title2 = isDone3 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
+  const isDone2 = isEmpty(plan3);
+  const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const approvals = blocked.length > 0 ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>` : "no approval missing";
   const skipped2 = skippedTexts(report).map((text4) => `, ${text4}`);
   const settling = settlingOf(lines2);
@@ -92215,7 +92324,7 @@ function planHtml(report) {
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
   const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
-  const [zonesSection, changesSection, ...consequences2] = isDone3 ? [] : sectionsOfChanges(report, zones, rounds);
+  const [zonesSection, changesSection, ...consequences2] = isDone2 ? [] : sectionsOfChanges(report, zones, rounds);
   const shown = [
     ...zonesSection ? [zonesSection] : [],
     ...changesSection ? [changesSection] : [],
@@ -92227,8 +92336,8 @@ function planHtml(report) {
     title2,
     html`<header>
 <h1>${title2}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone3 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
-${isDone3 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -92311,11 +92420,11 @@ function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
 }
 function zoneTable(zones) {
-  const kinds5 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  const kinds6 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
   return tableHtml({
     caption: "Changes by zone",
     className: "compact cards",
-    columns: [{ title: "zone" }, ...kinds5, { title: "old answers for up to", className: "number" }],
+    columns: [{ title: "zone" }, ...kinds6, { title: "old answers for up to", className: "number" }],
     rows: zones.map(({ name: name7, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
@@ -92471,7 +92580,7 @@ var changeRules = {
 function planSarif(report, version3, folder2, limits2 = sarifLimits) {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
-  const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
+  const ofRule = (wanted) => changes.filter(({ rule: rule2 }) => rule2 === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
     ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
@@ -92485,9 +92594,9 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits) {
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
-  const rule = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const rule2 = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
-  return { rule, level, text: `The plan ${title2}:
+  return { rule: rule2, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
 function blockFinding(block, placed2, until) {
@@ -92497,7 +92606,7 @@ function blockFinding(block, placed2, until) {
   return { rule: block.guard, level: "error", text: text4, place };
 }
 function describe5(id5) {
-  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
+  const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
@@ -92516,13 +92625,13 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve23 } from "node:path";
+import { resolve as resolve24 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read17 = await readZones2(project2, args, options3);
-  const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve24(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
