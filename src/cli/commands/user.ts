@@ -94,7 +94,7 @@ const list = defineCommand({
       ];
       return [username, account, access.join(", ") || "nothing"];
     });
-    printTable(terminal, [["server", "user", "account", "access"], ...rows], "no users");
+    printTable(terminal, [["user", "account", "access"], ...rows], "no users");
     return exitCode.done;
   },
 });
