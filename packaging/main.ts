@@ -1,3 +1,3 @@
-import { buildProgram } from "./program.ts";
+import { buildProduct } from "./program.ts";
 
-await buildProgram();
+await Promise.all([buildProduct("dist/cli"), buildProduct("dist/library")]);

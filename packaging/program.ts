@@ -7,14 +7,27 @@ import { bundleLazyPackages, lazyPackages } from "./lazy-packages.ts";
 import { licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
-const folder = join(root, "dist/cli");
+
+/** The folders of the package that run: the sources that each begins with, and the place of its chunks. */
+const products = {
+  "dist/cli": { sources: ["src/cli/main.ts"], chunks: "chunks/" },
+  // Beside the entries, which import packages from where the chunks are.
+  "dist/library": {
+    sources: ["client", "dns", "index", "server"].map((door) => `src/library/${door}.ts`),
+    chunks: "",
+  },
+};
+type Product = keyof typeof products;
 
 /**
- * The program in few files: `main.js`, the chunks that commands load when they run, and source maps for stack traces.
- * Node spends half of a start on finding and reading the modules of the sources one by one.
+ * A product in few files: its entries, the chunks that they load, and source maps for stack traces. Node spends half of
+ * a start on finding and reading the modules of the sources one by one, and the library uses a tenth of zod.
  */
-export async function bundleProgram() {
-  const parts = await Promise.all([bundleSources(), ...lazyPackages.map(bundlePackage)]);
+export async function bundle(product: Product) {
+  const parts = await Promise.all([
+    bundleSources(product),
+    ...lazyPackages.map((name) => bundlePackage(product, name)),
+  ]);
   const outputFiles = parts.flatMap(({ outputFiles }) => outputFiles);
   const inputs = Object.assign({}, ...parts.map(({ metafile }) => metafile.inputs));
   const outputs = Object.assign({}, ...parts.map(({ metafile }) => metafile.outputs));
@@ -23,7 +36,6 @@ export async function bundleProgram() {
 
 const options = {
   absWorkingDir: root,
-  outdir: folder,
   bundle: true,
   platform: "node",
   target: "node20.19",
@@ -39,11 +51,12 @@ const options = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-function bundleSources() {
+function bundleSources(product: Product) {
   return build({
     ...options,
-    entryPoints: ["src/cli/main.ts"],
-    chunkNames: "chunks/[name]-[hash]",
+    outdir: product,
+    entryPoints: products[product].sources,
+    chunkNames: `${products[product].chunks}[name]-[hash]`,
     splitting: true,
     format: "esm",
     external: ["libsql", "pg"], // machine code; a package without the text of its licence
@@ -67,29 +80,31 @@ const packagesBeside: Plugin = {
 };
 
 /** A package as one file, which can be loaded in the middle of a function: `require` of a module would warn. */
-function bundlePackage(name: string) {
+function bundlePackage(product: Product, name: string) {
   const names = Object.keys(createRequire(import.meta.url)(name)).join(", ");
   return build({
     ...options,
+    outdir: product,
     stdin: { contents: `export { ${names} } from "${name}";`, resolveDir: root },
-    entryNames: `chunks/${name}`,
+    entryNames: `${products[product].chunks}${name}`,
     outExtension: { ".js": ".cjs" },
     format: "cjs",
   });
 }
 
-/** Writes the bundled program to `dist/cli`, with the licences of the packages in it, and removes what else is there. */
-export async function buildProgram(): Promise<void> {
-  const { metafile, outputFiles } = await bundleProgram();
+/** Writes a product, with the licences of the packages in it, and removes what else runs from its folder. */
+export async function buildProduct(product: Product): Promise<void> {
+  const folder = join(root, product);
+  const { metafile, outputFiles } = await bundle(product);
   const files = new Map<string, string | Uint8Array>(outputFiles.map(({ path, contents }) => [path, contents]));
   files.set(join(folder, "licenses.txt"), licensesOf(root, metafile));
   for (const [path, contents] of files) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, contents);
   }
-  chmodSync(join(folder, "main.js"), 0o755);
+  if (product === "dist/cli") chmodSync(join(folder, "main.js"), 0o755);
   for (const file of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (!file.isDirectory() && !files.has(path)) rmSync(path);
+    if (!file.isDirectory() && !files.has(path) && !path.endsWith(".d.ts")) rmSync(path);
   }
 }

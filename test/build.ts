@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
-import { buildProgram } from "../packaging/program.ts";
+import { buildProduct } from "../packaging/program.ts";
 
 /** Vitest calls this for each project, and for the whole: one build of the program that tests run is enough. */
 export default async function setup(project: TestProject): Promise<void> {
-  if (project.isRootProject()) await buildProgram();
+  if (project.isRootProject()) await buildProduct("dist/cli");
 }

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { bundleProgram } from "../../packaging/program.ts";
+import { bundle } from "../../packaging/program.ts";
 import { Program } from "./process.ts";
 import { apiDesk, Desk } from "./run.ts";
 
 const root = `${pathToFileURL(join(import.meta.dirname, "../.."))}/`;
 
-const { metafile } = await bundleProgram();
+const { metafile } = await bundle("dist/cli");
 
 const emptySnapshot = JSON.stringify({
   format: "zonewright.snapshot/1",

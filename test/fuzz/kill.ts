@@ -1,9 +1,9 @@
-import { buildProgram } from "../../packaging/program.ts";
+import { buildProduct } from "../../packaging/program.ts";
 import { Killing } from "../executor/killing.ts";
 
 /** `npm run fuzz -- kill [from] [step]`: kills an apply at each line of its journal, until it ends before the kill. */
 export async function fuzzKill(from = 1, step = 1): Promise<boolean> {
-  await buildProgram();
+  await buildProduct("dist/cli");
   const killing = new Killing();
   await killing.start();
   try {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { backUp } from "../../server/store/backup.ts";
+import { loadDriver } from "../../server/store/load-driver.ts";
 import { isUrl } from "../../server/store/store.ts";
 import { defineCommand, flag } from "../command.ts";
 import { databasePlace, dataFlags, requireDatabase, usualData } from "../database.ts";
@@ -13,7 +13,7 @@ export const command = defineCommand({
   example: "  zonewright server backup zonewright-backup.db\n",
   arguments: { "<file>": "backup file; its folder must exist" },
   flags: { ...dataFlags, force: flag("replace the file if it exists") },
-  run(terminal, { file }, options) {
+  async run(terminal, { file }, options) {
     const { data = usualData, force = false } = options;
     const from = databasePlace(terminal, options);
     if (isUrl(from)) {
@@ -23,6 +23,7 @@ export const command = defineCommand({
       );
     }
     requireDatabase(from, options);
+    const { backUp } = await loadDriver(() => import("../../server/store/backup.ts"));
     const octets = backUp({ from, to: resolve(terminal.cwd, file), shown: plain(file), isReplacing: force });
     printText(terminal, `database in ${plain(data)} saved as ${plain(file)}, ${Math.ceil(octets / 1024)} KiB\n`);
     return exitCode.done;

@@ -21,6 +21,10 @@ export const service = {
   "backup-exists": { kind: "failed", why: "The backup file already exists and is not overwritten." },
   "backup-postgres": { kind: "failed", why: "Back up a PostgreSQL database with the tools of PostgreSQL." },
   "backup-write": { kind: "failed", why: "The backup cannot be written. An existing backup file is unchanged." },
+  "package-missing": {
+    kind: "failed",
+    why: "The database of the server needs an optional package, and this installation left it out.",
+  },
   "catalog-in-use": { why: "An entry of the catalogue that nodes or volumes use must stay in it." },
   "client/base-url": { why: "The address of the API must be an http or https URL." },
   "client/list-changed": {

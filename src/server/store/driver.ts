@@ -71,3 +71,6 @@ export type Outcome<T> = { readonly value: T } | { readonly error: unknown } | t
 
 /** The outcome of an item that needs a transaction of its own, which may wait: nothing was written for it. */
 export const alone = Symbol("alone");
+
+/** Advice for a file that cannot be opened or written. */
+export const nameFolder = "With --data, name a folder that this user may write, on a disk with space left.";

@@ -1,8 +1,8 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { Driver, ReadOptions, StoreVersion, WriteOptions } from "./driver.ts";
+import { type Driver, nameFolder, type ReadOptions, type StoreVersion, type WriteOptions } from "./driver.ts";
+import { loadDriver } from "./load-driver.ts";
 import { migrate } from "./migrate.ts";
-import { nameFolder, sqlite } from "./sqlite/sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -117,8 +117,8 @@ export function isUrl(place: string): boolean {
 
 async function open(place: string): Promise<Driver> {
   try {
-    // Loaded on demand: SQLite does not need it.
-    return isUrl(place) ? (await import("./postgres/postgres.ts")).postgres(place) : sqlite(place);
+    if (isUrl(place)) return (await loadDriver(() => import("./postgres/postgres.ts"))).postgres(place);
+    return (await loadDriver(() => import("./sqlite/sqlite.ts"))).sqlite(place);
   } catch (error) {
     throw error instanceof ProblemError ? error : cannotOpen(place, error);
   }

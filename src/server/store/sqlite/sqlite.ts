@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import Libsql from "libsql";
-import { alone, type Driver, type StoreVersion } from "../driver.ts";
+import { alone, type Driver, nameFolder, type StoreVersion } from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
 import { Language, withoutLocks } from "../language.ts";
 import type { Columns } from "../migrations.ts";
@@ -218,9 +218,6 @@ const fixes: Record<string, string> = {
   BUSY: "Run the command again when it has finished.",
   LOCKED: "Run the command again when it has finished.",
 };
-
-/** Advice for a file that cannot be opened or written. */
-export const nameFolder = "With --data, name a folder that this user may write, on a disk with space left.";
 
 function isBusy(error: unknown): boolean {
   return family(error) === "BUSY" || family(error) === "LOCKED";
