@@ -379,7 +379,11 @@ function allowedGuards(list: readonly string[]): string[] {
 export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
   const known = guards.map(({ guard }) => guard as string);
   return list
-    .flatMap((text) => text.split(","))
+    .flatMap((text) => {
+      const words = text.split(",").filter((word) => word.trim() !== "");
+      if (words.length === 0) throw refuse(text, "it names no guard");
+      return words;
+    })
     .map((word) => {
       const id = word.trim().toUpperCase();
       if (known.includes(id)) return id;
