@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve24) {
+function isRecursive(inst, stack, resolve25) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve24) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve24);
+      const answer = isRecursive(child, stack, resolve25);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve24) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve24) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve25) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve24) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve24 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve25 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -22603,7 +22603,7 @@ function globTest(pattern) {
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
+  return (relative10, types5) => ofName(relative10) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
 var init_scope = __esm({
@@ -22831,8 +22831,8 @@ var init_rule = __esm({
         if (!scope || scope.ignore.length === 0) return false;
         this.#ignores ??= scope.ignore.map(ignoreTest);
         const matches = (at3, of2) => {
-          const relative9 = relativeTo(at3, this.apex);
-          return this.#ignores?.some((test) => test(relative9, of2));
+          const relative10 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative10, of2));
         };
         if (matches(name7, types5)) return true;
         if (name7 === this.apex) return false;
@@ -22985,8 +22985,8 @@ function hostIn(target2, { name: name7, dotlessTargets }) {
   const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name7)].map(octets) : [dotless];
   const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
   if (!found) return void 0;
-  const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
-  return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
+  const isAbsolute10 = found.host.includes(".") && !isAddress(found.host);
+  return { ...found, host: isAbsolute10 ? `${found.host}.` : found.host };
 }
 var scheme, label, form, limited;
 var init_host_in_target = __esm({
@@ -25259,6 +25259,11 @@ var init_other_format = __esm({
         "an HTML page",
         "Download the file itself, such as the raw file of a code host, instead of the page that shows it."
       ],
+      [
+        /^\s*\{\s*"format":\s*"zonewright\.plan\//,
+        "a plan",
+        "Run `zonewright apply` with it, which shows the plan and asks before it writes. Name a zone or a zone file here."
+      ],
       [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
       [
         /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,
@@ -26144,10 +26149,10 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative9 } = open3.surroundings;
-  const isAbsolute9 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute9 ? absolute2 : relative9), start, end);
-  if (isAbsolute9 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+  const { absolute: absolute2, relative: relative10 } = open3.surroundings;
+  const isAbsolute10 = octets3[end - 1] === dot3;
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative10), start, end);
+  if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name7) {
   const first3 = end - name7.length;
@@ -26950,9 +26955,9 @@ function adviseHost({ written: written2, type: type2 }) {
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative9 = zone.show(absolute2);
+  const relative10 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative10}".` : `Write "${absolute2}" with its final dot.`;
 }
 var targetNeedsDot;
 var init_target_needs_dot = __esm({
@@ -30153,7 +30158,7 @@ function isBelow2(folder2, path) {
   return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
 }
 function outsideProblem({ file: file2 }) {
-  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
+  const fix2 = "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
   return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
 }
 function linksBelow(folders2, seen) {
@@ -33806,7 +33811,7 @@ async function readZones2(project2, args, options3 = {}) {
     const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
-  if (!isProject(project2)) throw noProject(project2);
+  requireProject(project2);
   const unreadable2 = new UnreadableFiles(options3);
   const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others2);
@@ -34061,6 +34066,9 @@ function isReadable(path) {
   const kind = statIfPresent(path);
   return kind !== void 0 && !kind.isDirectory();
 }
+function requireProject(project2) {
+  if (!isProject(project2)) throw noProject(project2);
+}
 function isProject({ cwd, file: file2, folders: folders2 }) {
   const isThere = (path) => lstatSync3(path, { throwIfNoEntry: false }) !== void 0;
   return isThere(resolve6(cwd, file2)) || folders2.some(({ path }) => path !== resolve6(cwd, "zones") || isThere(path));
@@ -34136,7 +34144,11 @@ function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
   const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
   const reasons2 = lines2.filter((line3) => !isTalk(line3));
-  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+  const reason2 = plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
+  return withoutCredentials(reason2).replaceAll(/ {2,}/g, " ");
+}
+function withoutCredentials(text4) {
+  return text4.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
 }
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
@@ -37737,7 +37749,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve24) => {
+        await new Promise((resolve25) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -37746,7 +37758,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve24();
+              resolve25();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -37873,13 +37885,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve24, reject });
+`, resolve: resolve25, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -37895,7 +37907,7 @@ var init_journal = __esm({
           this.#lines = [];
           try {
             await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve24 } of lines2) resolve24();
+            for (const { resolve: resolve25 } of lines2) resolve25();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -38290,9 +38302,9 @@ __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
   readPlanText: () => readPlanText
 });
-import { resolve as resolve9 } from "node:path";
+import { resolve as resolve10 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve10(cwd, file2))?.size ?? 0;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -38360,7 +38372,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve24 = (value3) => {
+    const resolve25 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -38410,10 +38422,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve24(result);
+        resolve25(result);
         return;
       }
-      resolve24(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve25(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -38560,8 +38572,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve24) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve24);
+                  await new Promise((resolve25) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve25);
                   });
                 }
               } finally {
@@ -38614,8 +38626,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve24) => {
-              wake = resolve24;
+            const result = await (promises[headIndex] ?? new Promise((resolve25) => {
+              wake = resolve25;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -45619,9 +45631,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve24(data2);
+              return err2 ? reject(err2) : resolve25(data2);
             });
           });
         }
@@ -45659,9 +45671,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve24(data2);
+              return err3 ? reject(err3) : resolve25(data2);
             });
           });
         }
@@ -49167,8 +49179,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve24, reject) => {
-        res = resolve24;
+      const promise = new Promise((resolve25, reject) => {
+        res = resolve25;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -50594,12 +50606,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -51483,12 +51495,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -51805,16 +51817,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve24;
+            this[kClosedResolve] = resolve25;
           } else {
-            resolve24(null);
+            resolve25(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -51827,7 +51839,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve24(null);
+            resolve25(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -52234,8 +52246,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve24) => {
-            this[kClosedResolve] = resolve24;
+          return new Promise((resolve25) => {
+            this[kClosedResolve] = resolve25;
           });
         }
       }
@@ -53357,7 +53369,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve24, reject) => {
+        const socket = await new Promise((resolve25, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -53367,7 +53379,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve24(socket2);
+              resolve25(socket2);
             }
           });
         });
@@ -53377,14 +53389,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53393,14 +53405,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve24();
+            resolve25();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -53408,7 +53420,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53451,8 +53463,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve24, reject) => {
-                      finalSocket.once("secureConnect", resolve24);
+                    await new Promise((resolve25, reject) => {
+                      finalSocket.once("secureConnect", resolve25);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -54585,7 +54597,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -54599,11 +54611,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve24(null);
+                resolve25(null);
               }
             });
           } else {
-            this.on("close", resolve24);
+            this.on("close", resolve25);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -54631,7 +54643,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve24, reject) => {
+      return new Promise((resolve25, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -54646,7 +54658,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve24,
+              resolve: resolve25,
               reject,
               length: 0,
               body: []
@@ -54720,18 +54732,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve24, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve25, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve24(chunksDecode(body, length7, encoding));
+          resolve25(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve24(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve25(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve24(chunksConcat(body, length7).buffer);
+          resolve25(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve24(new Blob(body, { type: stream[kContentType] }));
+          resolve25(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve24(chunksConcat(body, length7));
+          resolve25(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -54921,9 +54933,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55135,9 +55147,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55425,9 +55437,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55520,9 +55532,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -56796,7 +56808,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname20, resolve: resolve24 } = __require("node:path");
+    var { dirname: dirname20, resolve: resolve25 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -56997,7 +57009,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve24(path), "utf8");
+          const data2 = await readFile2(resolve25(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -57026,7 +57038,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve24(path);
+        const resolvedPath = resolve25(path);
         await mkdir(dirname20(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
@@ -65006,7 +65018,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve24, reject) => agent.dispatch(
+        return new Promise((resolve25, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -65094,7 +65106,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve24({
+              resolve25({
                 status,
                 statusText,
                 headersList,
@@ -65147,7 +65159,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65171,7 +65183,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -71180,7 +71192,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve13 } from "node:path";
 async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -71308,7 +71320,7 @@ function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve12(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve13(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
@@ -71372,10 +71384,14 @@ function hasRef(cwd, ref) {
 function findPublishedSnapshot(context2) {
   return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
 }
+function hasOrigin(cwd) {
+  return tryGit(cwd, ["remote", "get-url", "origin"]).status === 0;
+}
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix2 = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    const create3 = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
+    const fix2 = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : `C${create3}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
@@ -72065,11 +72081,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve14 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve13(cwd, file2));
+    const octets3 = readIfPresent(resolve14(cwd, file2));
     if (octets3 === void 0) return void 0;
     value3 = JSON.parse(octets3.toString());
   } catch (error2) {
@@ -72278,8 +72294,8 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = `this change orphans ${zone}: it had a zone file at ${time5}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
-  const fix2 = "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  const summary2 = `this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
 var none6;
@@ -72287,6 +72303,7 @@ var init_hand_edits = __esm({
   "src/workflow/plan/hand-edits.ts"() {
     "use strict";
     init_problem();
+    init_time();
     init_name();
     init_desired_live();
     init_attribution();
@@ -72334,7 +72351,8 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { basename as basename6, join as join12 } from "node:path";
+import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/diagnostics/frame.ts
@@ -73644,10 +73662,10 @@ var Rewrite = class {
     const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
+    const isAbsolute10 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name7,
-      text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
+      text: ownerCell(isAbsolute10 ? name7 : relativeTo(name7, origin)),
       inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name7
     };
   }
@@ -74980,8 +74998,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative9 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative9 === "@" ? "" : relative9.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative10 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative10 === "@" ? "" : relative10.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -77284,12 +77302,23 @@ async function withIndexCopy(cwd, act) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
   try {
-    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder2}/`]);
+    const files = filesToCommit(top);
+    runGit(
+      top,
+      ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder2}/`],
+      files.map((file2) => `${file2}\0`).join("")
+    );
     mkdirSync2(join10(folder2, ".git"));
-    return await act({ folder: folder2, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+    return await act({ folder: folder2, top, files });
   } finally {
     rmSync3(folder2, { recursive: true, force: true });
   }
+}
+function filesToCommit(top) {
+  const tree = runGit(top, ["write-tree"]).trim();
+  const entries = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", tree]).split("\0");
+  const isFile2 = (entry) => /^1[02]0\d+ blob /.test(entry);
+  return entries.filter(isFile2).map((entry) => entry.slice(entry.indexOf("	") + 1));
 }
 
 // src/workflow/project/internal-error.ts
@@ -77394,17 +77423,17 @@ async function runHook(context2, [name7 = "", ...args], write15) {
     return exitCode.usage;
   }
   try {
-    const { config: configs, zones, strict = false } = readOptions(args);
+    const given = readOptions(args);
     return await withIndexCopy(context2.cwd, async (copy) => {
-      const found = configs ?? configsIn(copy.files);
+      const inCopy = (path) => pathInside(copy, path);
+      const zones = given.zones?.map(inCopy);
+      const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
       if (found.length === 0) write15("no zone files\n");
       let worst = exitCode.done;
+      const confined = { ...context2, cwd: copy.folder, env: { ...context2.env, CI: "true" } };
       for (const config2 of found) {
-        const chosen = { config: config2, strict, ...zones && { zones } };
-        const code2 = await runOn(
-          { ...context2, cwd: copy.folder },
-          (inCopy) => hook(openProject(inCopy, chosen), copy, write15)
-        );
+        const chosen = { config: config2, strict: given.strict ?? false, ...zones && { zones } };
+        const code2 = await runOn(confined, (inCopy2) => hook(openProject(inCopy2, chosen), copy, write15));
         if (code2 !== exitCode.done) worst = code2;
       }
       return worst;
@@ -77438,10 +77467,17 @@ function readOptions(args) {
     throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known3.join(", ")}.`);
   }
 }
+function pathInside({ top }, path) {
+  const inside = relative6(top, existsSync6(path) && isAbsolute4(path) ? realpathSync7(path) : resolve9(top, path)) || ".";
+  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
+  throw usageError(
+    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
+  );
+}
 function configsIn(files) {
   const found = files.filter((file2) => basename6(file2) === configFile);
-  if (found.length > 0) return found;
-  return files.some((file2) => file2.startsWith("zones/")) ? [configFile] : [];
+  const isTop = !found.includes(configFile) && files.some((file2) => file2.startsWith("zones/"));
+  return isTop ? [configFile, ...found] : found;
 }
 async function validate2(project2, _, write15) {
   const validation = await validateZones(project2, []);
@@ -77523,12 +77559,15 @@ function codeSpan(text4) {
   const isPadded = /^`|`$/.test(shown) || /^ .* $/.test(shown) && shown.trim() !== "";
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
+var partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
 function prose(text4) {
   const shown = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, 1: before3 = "", 2: code2, 3: after3 = "", index } of shown.matchAll(partsOfSentence)) {
+    const isCode = code2 !== void 0;
+    const text5 = isCode ? before3 + codeSpan(code2) + after3 : isWord2(part, at3 > 0) ? part : codeAndPunctuation(part);
+    parts2.push(shown.slice(at3, index), text5);
     at3 = index + part.length;
   }
   return (parts2.join("") + shown.slice(at3)).trim();
@@ -80581,7 +80620,7 @@ var tests = [
   (_, types5) => types5.includes("MX"),
   (_, types5) => types5.includes("NS") || types5.includes("DS"),
   ({ owner }) => owner.startsWith("*"),
-  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => /^_acme-challenge|\._acme-challenge(?:\.|$)/i.test(owner),
   ({ owner }) => owner === "@",
   ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
@@ -80754,7 +80793,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
     const data2 = [...typeAndTtl, ...texts16].join(" ");
     const sign3 = kind === "swap" ? `${signs.swap} ` : "";
     const notes = [...marks, ...effects].map(prose);
-    const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+    const isAbsolute10 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
     return {
       owner: ownerText(owner, name7),
       data: data2,
@@ -80762,7 +80801,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
       notes,
       place: place === "" ? [] : [codeSpan(place)],
       rank: dangerRank(line3),
-      key: JSON.stringify([isAbsolute9 ? "" : name7, sign3, data2, notes])
+      key: JSON.stringify([isAbsolute10 ? "" : name7, sign3, data2, notes])
     };
   });
 }
@@ -81138,7 +81177,7 @@ init_plain();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve11 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 
 // src/planner/approval/admit.ts
 init_problem();
@@ -81889,7 +81928,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
+import { dirname as dirname12, join as join14, resolve as resolve11 } from "node:path";
 
 // src/executor/journal/forecast.ts
 init_name();
@@ -82399,7 +82438,11 @@ function allowedGuards(list9) {
 }
 function readGuards(list9, refuse) {
   const known3 = guards2.map(({ guard }) => guard);
-  return list9.flatMap((text4) => text4.split(",")).map((word3) => {
+  return list9.flatMap((text4) => {
+    const words9 = text4.split(",").filter((word3) => word3.trim() !== "");
+    if (words9.length === 0) throw refuse(text4, "it names no guard");
+    return words9;
+  }).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (known3.includes(id5)) return id5;
     const near = nearest(id5, known3);
@@ -82416,7 +82459,7 @@ function acksOf({ cwd, file: config2 }) {
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve10(cwd, file2)) ?? "";
+    return readIfPresent(resolve11(cwd, file2)) ?? "";
   } catch (error2) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
@@ -82838,10 +82881,10 @@ async function explainFailure(notes, check4) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve11(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve12(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
-  const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve12(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
@@ -82921,8 +82964,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve24) => {
-        this.#wake = resolve24;
+      await new Promise((resolve25) => {
+        this.#wake = resolve25;
       });
     }
   }
@@ -83102,8 +83145,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve24, reject) => {
-      this.#resolve = resolve24;
+    return new Promise((resolve25, reject) => {
+      this.#resolve = resolve25;
       this.#reject = reject;
       this.#pump();
     });
@@ -84062,6 +84105,7 @@ init_plain();
 init_problem();
 init_runs();
 init_state_folder();
+init_zones();
 
 // src/workflow/apply/apply.ts
 async function apply2(context2, project2, connection, request) {
@@ -84668,7 +84712,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve24, reject) => {
+    return await new Promise((resolve25, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -84678,9 +84722,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets3) => {
-        if (rejected === mostRejected) return resolve24(void 0);
+        if (rejected === mostRejected) return resolve25(void 0);
         try {
-          resolve24(read17(octets3));
+          resolve25(read17(octets3));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -84784,11 +84828,11 @@ function keyOf9(owner, type2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve24) {
+async function serversOf(records, resolve25) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve24(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve25(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -87662,8 +87706,8 @@ init_problem();
 init_problem();
 init_run_git();
 init_git_ref();
-import { realpathSync as realpathSync7 } from "node:fs";
-import { relative as relative6, resolve as resolve14 } from "node:path";
+import { realpathSync as realpathSync8 } from "node:fs";
+import { relative as relative7, resolve as resolve15 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -87671,14 +87715,18 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", [otherName]);
+  const isName = [[ref], ["--branch", branch]].every(
+    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
+  );
+  if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
     throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
       "check out another branch",
       otherName
     ]);
+  const existing = runGit(cwd, ["for-each-ref", "--format=%(refname)", ...namesInTheWay(ref)]).split("\n");
+  refuseBeside(branch, existing, otherName);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -87716,6 +87764,18 @@ function foreignCommits(branch, otherName, where2 = "") {
   const why = `${where2}has commits that zonewright did not make`;
   return branchError(branch, why, ["merge or delete the branch", otherName]);
 }
+function namesInTheWay(ref) {
+  const parts2 = ref.split("/");
+  const above = parts2.slice(2, -1).map((_, index) => parts2.slice(0, index + 3).join("/"));
+  return [...above, `${ref}/**`];
+}
+function refuseBeside(branch, refs, otherName, where2 = "") {
+  const names3 = [...refs].map((ref) => ref.replace(/^refs\/heads\//, ""));
+  const name7 = names3.find((name8) => name8 !== "" && (branch.startsWith(`${name8}/`) || name8.startsWith(`${branch}/`)));
+  if (name7 === void 0) return;
+  const why = `cannot exist beside the branch "${name7}"${where2}: git stores one name as a folder of the other`;
+  throw branchError(branch, why, [`rename or delete "${name7}"`, otherName]);
+}
 function branchError(branch, why, advice3) {
   const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
   const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
@@ -87723,7 +87783,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative6(top, realpathSync7(resolve14(cwd, file2)));
+  return relative7(top, realpathSync8(resolve15(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -87745,16 +87805,20 @@ import { isDeepStrictEqual } from "node:util";
 var mostRaces = 3;
 function pushBranch(cwd, push4) {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push4.branch);
+    const published = publishedCommit(cwd, push4);
     try {
       return replaceBranch(cwd, push4, published);
     } catch (error2) {
-      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
+      if (races === mostRaces || publishedCommit(cwd, push4) === published) throw error2;
     }
   }
 }
-function publishedCommit(cwd, branch) {
-  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+function publishedCommit(cwd, { branch, otherName }) {
+  const ref = `refs/heads/${branch}`;
+  const lines2 = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
+  const found = new Map(lines2.map((line3) => line3.split("	").reverse()));
+  refuseBeside(branch, found.keys(), otherName, " of origin");
+  return found.get(ref) ?? "";
 }
 function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
   const ref = `refs/heads/${branch}`;
@@ -87790,7 +87854,7 @@ init_finding();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve15 } from "node:path";
+import { join as join16, resolve as resolve16 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -87810,7 +87874,9 @@ init_zone();
 init_zone_settings();
 
 // src/workflow/export/export.ts
+init_read_file();
 init_read_live();
+init_confine();
 init_files2();
 init_progress();
 init_project2();
@@ -87967,7 +88033,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve15(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve16(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -89290,8 +89356,8 @@ init_name();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
-import { realpathSync as realpathSync8 } from "node:fs";
-import { resolve as resolve22, sep as sep8 } from "node:path";
+import { realpathSync as realpathSync9 } from "node:fs";
+import { resolve as resolve23, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
@@ -89306,8 +89372,8 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname13, join as join17, resolve as resolve16 } from "node:path";
+import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
+import { dirname as dirname13, join as join17, resolve as resolve17 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89544,7 +89610,7 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve16(repository.cwd, folder2);
+  const path = resolve17(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
@@ -89572,8 +89638,8 @@ function bindFiles({ path, file: file2 }, extension) {
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname13(file2);
   return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
-    const path = resolve16(cwd, folder2);
-    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
+    const path = resolve17(cwd, folder2);
+    return directory !== "" && mayRead(path) && existsSync7(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -89731,7 +89797,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute4, join as join18, relative as relative7, resolve as resolve17, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, relative as relative8, resolve as resolve18, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -89740,8 +89806,8 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve17(cwd, path);
-  const file2 = isAbsolute4(path) ? absolute2 : relative7(cwd, absolute2) || ".";
+  const absolute2 = resolve18(cwd, path);
+  const file2 = isAbsolute5(path) ? absolute2 : relative8(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -89760,12 +89826,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve17(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -89797,7 +89863,7 @@ function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
   const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve17(at3, directory) === folder2);
+  const isAt = (directory) => above.some((at3) => resolve18(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
@@ -89834,9 +89900,9 @@ function list7(folder2) {
 
 // src/workflow/import/server-config.ts
 init_problem();
-import { existsSync as existsSync7 } from "node:fs";
+import { existsSync as existsSync8 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve19, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
 
 // src/diagnostics/shell-word.ts
 function shellWord(word3) {
@@ -89854,7 +89920,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, resolve as resolve18 } from "node:path";
+import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute8, join as join21, resolve as resolve19 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -89866,7 +89932,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute6, join as join19 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -89975,7 +90041,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute5(file2) ? file2 : join19(directory, file2);
+      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join19(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90005,7 +90071,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join19(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -90130,7 +90196,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute7, join as join20 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90311,7 +90377,7 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join20(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join20(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90348,7 +90414,7 @@ function knotZone(domain2, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute6(file2) ? file2 : join20(storage, file2),
+    file: isAbsolute7(file2) ? file2 : join20(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90414,11 +90480,11 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve18(cwd, path2)));
+    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve18(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
@@ -90430,7 +90496,7 @@ function listedIn(cwd, file2, mayRead) {
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve18(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -90440,14 +90506,14 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve18(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
   } catch {
     return void 0;
   }
@@ -90525,22 +90591,22 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve19(cwd, dirname18(from));
-  const working = resolve19(beside, directory ?? dirname18(file2));
+  const beside = resolve20(cwd, dirname18(from));
+  const working = resolve20(beside, directory ?? dirname18(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
     (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative8(working, path)) : join22(beside, path),
+    (path) => isWorking(path) ? join22(beside, relative9(working, path)) : join22(beside, path),
     (path) => join22(beside, basename9(path))
   ];
-  const zoneFile2 = resolve19(beside, file2);
-  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
+  const zoneFile2 = resolve20(beside, file2);
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync8(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative8(cwd, path);
-    return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
+    const shown = relative9(cwd, path);
+    return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
@@ -90583,7 +90649,7 @@ init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname19, resolve as resolve21 } from "node:path";
+import { dirname as dirname19, resolve as resolve22 } from "node:path";
 init_files();
 init_files2();
 init_progress();
@@ -90598,7 +90664,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve20 } from "node:path";
+import { join as join23, resolve as resolve21 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -90626,7 +90692,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve20(cwd, file2));
+  const other = target2.byPath.get(resolve21(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -90709,7 +90775,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve20(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve21(cwd, file2))) return void 0;
   } catch (error2) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
   }
@@ -90831,7 +90897,7 @@ init_read_file();
 init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
+import { appendFileSync as appendFileSync2, existsSync as existsSync9, rmSync as rmSync5 } from "node:fs";
 import { join as join24 } from "node:path";
 var ImportState = class {
   #project;
@@ -90844,7 +90910,7 @@ var ImportState = class {
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync8(this.#file)) return void 0;
+    if (!existsSync9(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -90902,13 +90968,13 @@ var ImportState = class {
     const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync9(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
+    const text4 = existsSync9(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -90976,7 +91042,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
     });
     if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve21(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve22(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -91011,7 +91077,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname19(resolve21(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname19(resolve22(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -91057,9 +91123,6 @@ async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file: file2, before: before3 } = next;
   const { problems: problems2, ...assessed } = assess(importer, zone, next);
-  const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
-  const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
-  if (ofName.length > 0) throw new ProblemError(ofName);
   const isSame3 = before3 === next.text;
   const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
   if (isWanted && !isSame3)
@@ -91113,7 +91176,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve23(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read17 = await mapItems(
     project2,
@@ -91127,9 +91190,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve23(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve22(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve23(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -91139,7 +91202,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve22(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve23(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -91154,7 +91217,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve22(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
@@ -91174,7 +91237,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve22(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve23(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -91184,7 +91247,7 @@ function isInside2({ folders: folders2 }, path) {
 }
 function realPath2(path) {
   try {
-    return realpathSync8(path);
+    return realpathSync9(path);
   } catch {
     return path;
   }
@@ -91193,7 +91256,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve22(cwd, file2), file2);
+  const bytes = readBytes(resolve23(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -91216,7 +91279,7 @@ function readSourceFile(project2, ref, origin) {
   }
   const read17 = readZoneFile(ref, project2.target.capabilities.settings, origin);
   const { bytes, included } = read17;
-  const zones = [acquiredFrom(read17)];
+  const zones = [acquiredFrom(read17, origin)];
   const isWhole2 = read17.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
@@ -91250,21 +91313,35 @@ function foreignZone(zone, file2, ofFile) {
   const head4 = headOf4(file2, records);
   return { name: name7, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
-function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
+function acquiredFrom(read17, origin) {
+  const { zone, file: file2, problems: problems2, omitted: omitted2 = [] } = read17;
   const { name: name7, settings, excused, scope } = zone;
   const records = [...zone.records];
-  const failure2 = refusal2(zone);
+  const failure2 = refusal2(zone, origin === void 0 && isNameGuessed(read17));
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name7) ? void 0 : name7, from: file2, problems: all2.filter(isError2) };
+  if (hasErrors(all2))
+    return {
+      name: all2.some(({ id: id5 }) => id5 === "zone-name") ? void 0 : name7,
+      from: file2,
+      problems: all2.filter(isError2)
+    };
   const head4 = headOf4(file2, records);
-  const read17 = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
-  return { ...read17, problems: [...problems2, ...findSlips(zone)] };
+  const acquired = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
+  return { ...acquired, problems: [...problems2, ...findSlips(zone)] };
 }
 function isError2({ severity }) {
   return severity === "error";
 }
-function refusal2({ name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name7)) {
+function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
+  const key2 = nameKey(name7);
+  if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
+  if (formatOf(file2) === formats.yaml) return places.zone === void 0;
+  const words9 = decodeText(bytes).text.split(/\s+/);
+  return !words9.some((word3) => word3.toLowerCase() === key2);
+}
+function refusal2(zone, isGuessed) {
+  const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
+  if (isRoot(name7) || isGuessed) {
     const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
@@ -92052,13 +92129,13 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve23 } from "node:path";
+import { resolve as resolve24 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read17 = await readZones2(project2, args, options3);
-  const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve24(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
