@@ -104,7 +104,7 @@ function pathInside({ top }: IndexCopy, path: string): string {
   );
 }
 
-/** The configs in the commit, in any folder, and that of the top folder, if it has zone files without one. */
+/** The configs that the commit contains, in any folder; the top folder needs none for its zone files. */
 function configsIn(files: readonly string[]): readonly string[] {
   const found = files.filter((file) => basename(file) === configFile);
   const isTop = !found.includes(configFile) && files.some((file) => file.startsWith("zones/"));

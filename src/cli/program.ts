@@ -65,11 +65,11 @@ function describe(name: string, summary: string, command: Command | CommandGroup
 }
 
 const example = `Example:
-  zonewright serve                 run a DNS API locally; prints its URL and a token
+  zonewright serve             run a DNS API locally; prints its URL and a token
   export ZONEWRIGHT_TOKEN=...
-  zonewright init                  write zone files: of the account, or an example
-  zonewright plan                  show what would change, and in which order
-  zonewright apply                 ask, write and verify
+  zonewright init              write zone files: of the account, or an example
+  zonewright plan              show what would change, and in which order
+  zonewright apply             ask, write and verify
 `;
 
 /** Runs the program. Never throws: the exit code says how it ended. */

@@ -17,6 +17,9 @@ export const variables: ReadonlyMap<string, string> = new Map([
 /** Secrets of the workflows that `init --ci` writes, which pass them on as the token. */
 const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 
+/** Options for which people expect a variable. */
+const ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
+
 /** A line for each variable that looks like one of ours and is not read. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env)
@@ -24,16 +27,20 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
     .sort()
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+      const [, option] = ofOptions.exec(name) ?? [];
+      const other = option === undefined ? "" : ` Use the option --${option.toLowerCase()}.`;
+      const hint = near === undefined ? other : ` Did you mean ${near}?`;
       return `warning: the variable ${plain(name)} is set, but zonewright does not read it.${hint}\n`;
     });
 }
 
 /** The variable that was most likely meant: `API_TOKEN` ends with `TOKEN`, and only `API_URL` ends with `URL`. */
 function nearVariable(name: string): string | undefined {
-  const restOf = (name: string) => name.replace("ZONEWRIGHT", "");
+  const restOf = (name: string) => name.replace(/^ZONEWRIGHT_/, "");
   const known = [...variables.keys()];
-  const inside = known.find((one) => name.endsWith(restOf(one)));
-  const [only, ...others] = known.filter((one) => one.endsWith(restOf(name)));
-  return inside ?? (others.length === 0 ? only : undefined) ?? nearest(name, known);
+  // Without the beginning that all have in common, which would make any name a near one.
+  const near = nearest(restOf(name), known.map(restOf));
+  const inside = known.find((one) => name.endsWith(`_${restOf(one)}`));
+  const [only, ...others] = known.filter((one) => one.endsWith(`_${restOf(name)}`));
+  return inside ?? (others.length === 0 ? only : undefined) ?? known.find((one) => restOf(one) === near);
 }

@@ -383,7 +383,11 @@ function allowedGuards(list: readonly string[]): string[] {
  */
 export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
   return list
-    .flatMap((text) => text.split(","))
+    .flatMap((text) => {
+      const words = text.split(",").filter((word) => word.trim() !== "");
+      if (words.length === 0) throw refuse(text, "it names no guard");
+      return words;
+    })
     .map((word) => {
       const id = word.trim().toUpperCase();
       if (findGuard(id)) return id;
