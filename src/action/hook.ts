@@ -13,6 +13,7 @@ import { internalErrorText } from "../workflow/project/internal-error.ts";
 import { openProject, type Project } from "../workflow/project/project.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { findStateIn } from "../workflow/project/state-folder.ts";
 import { validateZones } from "../workflow/snapshot/validate.ts";
 
 type Write = (text: string) => void;
@@ -44,6 +45,8 @@ export async function runHook(context: RunContext, [name = "", ...args]: readonl
   try {
     const { config: configs, zones, strict = false } = readOptions(args);
     return await withIndexCopy(context.cwd, async (copy) => {
+      const state = findStateIn(copy.files);
+      if (state) throw new ProblemError(state);
       const found = configs ?? configsIn(copy.files);
       if (found.length === 0) write("no zone files\n");
       let worst: ExitCode = exitCode.done;

@@ -10,6 +10,7 @@ import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../wo
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
+import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { type ApiConnection, connectToWrite } from "../../workflow/project/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
@@ -138,12 +139,14 @@ function resultOfRun(code: ExitCode): Result {
 
 /** Reports changes that guards block: nothing was written. */
 function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): Outcome {
-  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
+  const way = inputs.plan === "auto" ? `${planAgain}\n` : "";
+  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle) + way);
   annotateProblems(runner, inputs, problems);
   return {
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget }),
+    summary: (budget) =>
+      `${way === "" ? "" : `${way}\n`}${planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1 })}`,
   };
 }
