@@ -18,7 +18,7 @@ import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
-import { readAllowed } from "../inputs.ts";
+import { inputProblem, readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
 import { planOutputs } from "../plan-outputs.ts";
@@ -31,6 +31,10 @@ export async function apply(job: Job): Promise<Outcome> {
   readAllowed(allow);
   const options = verifyingOptions(job);
   const signatures = readSignatureRules(context, false);
+  if (plan === undefined && signatures.isRequired) {
+    const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
+    throw new ProblemError(inputProblem(`${what}: set the input "plan" to "auto" or to a signed plan file`));
+  }
   const approvals = plan === undefined ? {} : findApproved(job, plan, signatures);
   return connectToWrite(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;

@@ -1,5 +1,5 @@
-import { nearest } from "../diagnostics/nearest.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -17,7 +17,7 @@ export const variables: ReadonlyMap<string, string> = new Map([
 /** Secrets of the workflows that `init --ci` writes, which pass them on as the token. */
 const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 
-/** A line for each variable that looks like one of ours and is not read. */
+/** A sentence for each variable that looks like one of ours and is not read. */
 export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env)
     .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
@@ -25,7 +25,7 @@ export function unknownVariables(env: Readonly<Record<string, string | undefined
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
       const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-      return `warning: the variable ${plain(name)} is set, but zonewright does not read it.${hint}\n`;
+      return `the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
     });
 }
 
