@@ -104,6 +104,7 @@ export class ZoneForge {
   /** Opens a pull request from a branch that changes files; from a fork if it is said. */
   openPull(branch: string, files: Readonly<Record<string, string>>, from: "branch" | "fork" = "branch"): PullRequest {
     const { api, forge, work } = this;
+    this.#tick();
     work.git("checkout", "--quiet", "-B", branch, "main");
     const sha = work.commit(`Change ${branch}`, files);
     const isFork = from === "fork";
