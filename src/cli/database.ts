@@ -4,8 +4,8 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
+import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/areas/managed/secret-key.ts";
 import { Secrets } from "../server/kit/secrets.ts";
-import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
 import { text } from "./command.ts";
@@ -101,7 +101,7 @@ export function dataFlagOf({ data }: DatabaseOptions): string {
 function withDataFlag(error: ProblemError, options: DatabaseOptions): ProblemError {
   if (options.data === undefined) return error;
   const problems = error.problems.map((one) => {
-    const fix = one.fix?.replace(/`zonewright (?:user|operator) [^`]*/g, (command) => command + dataFlagOf(options));
+    const fix = one.fix?.replace(/`zonewright server [^`]*/g, (command) => command + dataFlagOf(options));
     return fix === undefined ? one : { ...one, fix };
   });
   return new ProblemError(problems, { cause: error });

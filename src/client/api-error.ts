@@ -114,7 +114,7 @@ const oneJob =
   "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
 
 const payable =
-  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
+  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
 
 /** The fixes of requests that are refused whatever their form. */
 const byReason: ReadonlyMap<string, string> = new Map([
@@ -197,20 +197,20 @@ function rightAdvice({ endpoint, granted }: Call): string {
   const operator = "On `zonewright serve`, the operator gives it:";
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
+    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright server user access\`.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : undefined;
   if (created === undefined) {
     const [type = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant${type && ` --on ${type}`}\`.`;
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright server user grant${type && ` --on ${type}`}\`.`;
   }
   const { objects, flag, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
   if (flag === undefined)
     return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> ${flag}\`.${near}`;
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright server user access <name> ${flag}\`.${near}`;
 }
 
-/** The objects that a POST to a path creates, and the flag of `zonewright user access` that allows a user to do so. */
+/** The objects that a POST to a path creates, and the flag of `zonewright server user access` that allows it. */
 const creations: readonly { path: RegExp; objects: string; flag?: string; near?: string }[] = [
   {
     path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import type { Access } from "../../src/server/http/access-log.ts";
-import { addUser } from "../../src/server/operator/users.ts";
 import { owe, pricedCatalog } from "./bills.ts";
 import { noon, start } from "./start.ts";
 
@@ -37,7 +37,8 @@ test.each(["documented", "live"] as const)("an account has every field, profile 
   const { call } = await start({ profile });
   const { status, body } = await call("GET", "/account");
   expect(status).toBe(200);
-  const expected = profile === "live" ? { capabilities: ["Linodes", ...capabilities.slice(1)] } : {};
+  const expected =
+    profile === "live" ? { email: "owner@account.invalid", capabilities: ["Linodes", ...capabilities.slice(1)] } : {};
   expect(Object.entries(body)).toEqual(Object.entries({ ...Object.fromEntries(account), ...expected }));
 });
 

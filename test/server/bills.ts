@@ -1,6 +1,6 @@
+import * as invoices from "../../src/server/areas/billing/invoices-rows.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
-import * as invoices from "../../src/server/store/invoices.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { noon } from "./start.ts";
 
@@ -9,6 +9,15 @@ const prices: Readonly<Record<string, readonly [number, number, number, number]>
   "g6-nanode-1": [0.0075, 5, 0.003, 2],
   "g6-standard-1": [0.018, 12, 0.004, 2.5],
   "g6-standard-2": [0.036, 24, 0.008, 5],
+};
+
+const free = { hourly: 0, monthly: 0 };
+
+/** The embedded catalogue without its prices. */
+export const freeCatalog: Catalog = {
+  ...embeddedCatalog,
+  types: embeddedCatalog.types.map((type) => ({ ...type, price: free, backups: free })),
+  prices: { public_ipv4: free, volume_gb: free, transfer_gb: 0 },
 };
 
 /** A catalogue in which three types, their backups, two further addresses, volumes and transfer cost. */

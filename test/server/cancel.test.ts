@@ -3,9 +3,9 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { ask } from "../../src/dns-client/ask.ts";
 import { transferZone } from "../../src/dns-client/transfer-zone.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
-import { reopenAccount } from "../../src/server/operator/accounts.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
@@ -15,6 +15,7 @@ import { dig } from "../dns/transfer/dig.ts";
 import { binaries, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { freeCatalog } from "./bills.ts";
 import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
 import { waitForCurrent } from "./nameserver/wait-for-current.ts";
 import { start } from "./start.ts";
@@ -69,7 +70,7 @@ test("the tokens of a cancelled account are invalid, for each of its users, unti
 });
 
 test("the nodes, volumes and firewalls of a cancelled account are gone, whatever they did; others stay", async () => {
-  const { call, store, mint, clock } = await start();
+  const { call, store, mint, clock } = await start({ catalog: freeCatalog });
   const stranger = await mint({ username: "stranger" });
   const node = { region: "us-east", type: "g6-nanode-1" };
   const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };

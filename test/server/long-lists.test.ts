@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type KyselyPlugin, type RawBuilder, sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { parseFilter } from "../../src/contract/filter.ts";
-import * as events from "../../src/server/store/events.ts";
+import * as events from "../../src/server/areas/events/rows.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
 import { openApi30 } from "../../src/contract/openapi-3.0.ts";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
@@ -38,7 +38,7 @@ describe("headers", () => {
     "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
     "access-control-allow-headers": "Authorization, Content-Type, X-Filter",
     "access-control-expose-headers":
-      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Ignored-Keys, Retry-After",
     "access-control-max-age": "86400",
   };
 

@@ -1,13 +1,13 @@
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { listClients, setClientStatus } from "../../server/operator/oauth-clients.ts";
+import { listClients, setClientStatus } from "../../server/areas/oauth/oauth-clients-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator client list\n",
+  example: "  zonewright server operator client list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const clients = await withKnownStore(terminal, options, listClients);
@@ -27,7 +27,7 @@ const list = defineCommand({
 /** A command that gives a client another status; `effect` ends its message. */
 function statusCommand(name: string, status: OAuthClientStatus, effect: string): Command {
   return defineCommand({
-    example: `  zonewright operator client ${name} 0123456789abcdef0123\n`,
+    example: `  zonewright server operator client ${name} 0123456789abcdef0123\n`,
     arguments: { "<id>": "id in the list" },
     flags: dataFlags,
     async run(terminal, { id }, options) {

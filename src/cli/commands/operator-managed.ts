@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { setManaged } from "../../server/operator/managed.ts";
+import { setManaged } from "../../server/areas/managed/managed-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -7,7 +7,7 @@ import { exitCode } from "../exit-code.ts";
 /** A command that enables or disables managed monitoring; `effect` ends its message. */
 function switchCommand(name: "on" | "off", state: string, effect: string): Command {
   return defineCommand({
-    example: `  zonewright operator managed ${name} shop\n`,
+    example: `  zonewright server operator managed ${name} shop\n`,
     arguments: { "<account>": "account" },
     flags: dataFlags,
     async run(terminal, { account }, options) {

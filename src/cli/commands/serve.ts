@@ -8,23 +8,23 @@ import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
+import { createFirstToken, createToken } from "../../server/areas/account/tokens-operator.ts";
+import { hasPasswords } from "../../server/areas/account/users-operator.ts";
+import { isMailAddress } from "../../server/areas/mail/mail-address.ts";
+import { openMaildir } from "../../server/areas/mail/maildir.ts";
+import { requireEntriesInUse } from "../../server/areas/nodes/operator/catalog-in-use.ts";
+import { applyPrices } from "../../server/areas/nodes/operator/prices.ts";
 import { embeddedCatalog } from "../../server/catalog/embedded.ts";
 import { readCatalog } from "../../server/catalog/read.ts";
 import type { Catalog } from "../../server/catalog/schema.ts";
 import type { Access } from "../../server/http/access-log.ts";
 import { listen, requireFreePort } from "../../server/http/node.ts";
 import { allowAddresses, isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
+import { isHostname } from "../../server/kit/name.ts";
 import { Outages } from "../../server/kit/outages.ts";
 import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { createRemote, keyFor, remoteBounds, slaveLimits } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
-import { openMaildir } from "../../server/mail/maildir.ts";
-import { requireEntriesInUse } from "../../server/operator/catalog-in-use.ts";
-import { applyPrices } from "../../server/operator/prices.ts";
-import { createFirstToken, createToken } from "../../server/operator/tokens.ts";
-import { hasPasswords } from "../../server/operator/users.ts";
-import { isMailAddress } from "../../server/rules/mail-address.ts";
-import { isHostname } from "../../server/rules/name.ts";
 import { HealthWatch } from "../../server/serve-health.ts";
 import { startMail } from "../../server/serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "../../server/serve-names.ts";
@@ -103,6 +103,7 @@ const flags = {
     "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
+  strictKeys: flag("with --profile live, refuse keys that the hosted service knows and this server does not"),
   catalog: text(
     "<file>",
     "catalogue of regions, types, images, kernels and prices (default: catalog.yaml in the data folder, if it exists)",
@@ -124,6 +125,8 @@ export const command = defineCommand({
       throw new ProblemError(
         problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
       );
+    if (options.strictKeys && options.profile !== "live")
+      throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
     const jobDriver = readJobTime(options.jobTime);
     const surveyLink = readSurveyLink(options);
     const authUrl = readAuthUrl(options);
@@ -163,6 +166,7 @@ export const command = defineCommand({
         jobDriver,
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+        refusesUnservedKeys: options.strictKeys ?? false,
         surveyLink,
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
@@ -213,7 +217,7 @@ export const command = defineCommand({
             `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
           );
         } else if (token === undefined) {
-          const create = `zonewright token create${dataFlagOf(options)}`;
+          const create = `zonewright server token create${dataFlagOf(options)}`;
           terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
         }
         await waitForAbort(terminal.signal);
@@ -466,7 +470,7 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
 /** Advice for the first sign-in; empty once a user has a password, and while no user can sign in. */
 async function passwordAdvice(terminal: Terminal, store: Store, options: DatabaseOptions): Promise<string> {
   if (lacksSecretKey(terminal, options) || (await hasPasswords(store))) return "";
-  return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
+  return ` (first set a password: \`zonewright server user password ${firstUser}${dataFlagOf(options)}\`)`;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

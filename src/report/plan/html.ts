@@ -1,9 +1,9 @@
 import { html } from "hono/html";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
-import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/guards/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { placeAfter } from "../findings/findings.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";

@@ -1,8 +1,8 @@
 import { count } from "../../diagnostics/plain.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
-import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/guards/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { noteRows } from "../findings/markdown.ts";
 import { codeSpan, link, prose, shortenValue, tableRow } from "../format/markdown.ts";
@@ -48,8 +48,8 @@ export interface FittedPlan {
 }
 
 /**
- * The same. If not all of it fits, values are shortened, and the most dangerous changes get their place first.
- * `partial` is text at the top of a plan that is not whole.
+ * Fits a plan in Markdown into a number of octets: if not all of it fits, values are shortened, and the most dangerous
+ * changes get their place first. `partial` is text at the top of a plan that is not whole.
  */
 export function fitPlan(report: PlanReport, limits: MarkdownLimits, partial = ""): FittedPlan {
   const whole = renderPlan(report, { ...limits, valueWidth: Number.POSITIVE_INFINITY });

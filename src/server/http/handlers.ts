@@ -1,48 +1,47 @@
-import * as accountActions from "../actions/account.ts";
-import * as addressActions from "../actions/addresses.ts";
-import * as backupActions from "../actions/backups.ts";
-import * as cloneActions from "../actions/clones.ts";
-import * as diskActions from "../actions/disks.ts";
-import * as domainActions from "../actions/domains.ts";
-import * as entityTransferActions from "../actions/entity-transfers.ts";
-import * as eventActions from "../actions/events.ts";
-import * as firewallActions from "../actions/firewalls.ts";
-import * as moveActions from "../actions/moves.ts";
-import * as nodeActions from "../actions/nodes.ts";
-import * as ticketActions from "../actions/tickets.ts";
-import * as volumeActions from "../actions/volumes.ts";
-import type { Handlers } from "../kit/context.ts";
-import * as account from "../resources/account.ts";
-import * as disks from "../resources/disks.ts";
-import * as domains from "../resources/domains.ts";
-import * as entityTransfers from "../resources/entity-transfers.ts";
-import * as events from "../resources/events.ts";
-import * as firewalls from "../resources/firewalls.ts";
-import * as images from "../resources/images.ts";
-import * as invoices from "../resources/invoices.ts";
-import * as kernels from "../resources/kernels.ts";
-import * as logins from "../resources/logins.ts";
-import * as maintenance from "../resources/maintenance.ts";
-import * as managedContacts from "../resources/managed-contacts.ts";
-import * as managedCredentials from "../resources/managed-credentials.ts";
-import * as managedIssues from "../resources/managed-issues.ts";
-import * as managedNodeSettings from "../resources/managed-node-settings.ts";
-import * as managedServices from "../resources/managed-services.ts";
-import * as managedStats from "../resources/managed-stats.ts";
-import * as nodeConfigs from "../resources/node-configs.ts";
-import * as nodeStats from "../resources/node-stats.ts";
-import * as nodeTypes from "../resources/node-types.ts";
-import * as nodes from "../resources/nodes.ts";
-import * as notifications from "../resources/notifications.ts";
-import * as oauthClients from "../resources/oauth-clients.ts";
-import * as profile from "../resources/profile.ts";
-import * as records from "../resources/records.ts";
-import * as regions from "../resources/regions.ts";
-import * as tags from "../resources/tags.ts";
-import * as tickets from "../resources/tickets.ts";
-import * as tokens from "../resources/tokens.ts";
-import * as users from "../resources/users.ts";
-import * as volumes from "../resources/volumes.ts";
+import * as accountActions from "../areas/account/account-actions.ts";
+import * as account from "../areas/account/account-handlers.ts";
+import * as notifications from "../areas/account/notifications-handlers.ts";
+import * as tags from "../areas/account/tags-handlers.ts";
+import * as invoices from "../areas/billing/invoices-handlers.ts";
+import * as images from "../areas/catalog/images-handlers.ts";
+import * as kernels from "../areas/catalog/kernels-handlers.ts";
+import * as nodeTypes from "../areas/catalog/node-types-handlers.ts";
+import * as regions from "../areas/catalog/regions-handlers.ts";
+import * as domainActions from "../areas/domains/domains-actions.ts";
+import * as domains from "../areas/domains/domains-handlers.ts";
+import * as records from "../areas/domains/records-handlers.ts";
+import * as events from "../areas/events/handlers.ts";
+import * as managedContacts from "../areas/managed/contacts-handlers.ts";
+import * as managedCredentials from "../areas/managed/credentials-handlers.ts";
+import * as managedIssues from "../areas/managed/issues-handlers.ts";
+import * as managedNodeSettings from "../areas/managed/node-settings-handlers.ts";
+import * as managedServices from "../areas/managed/services-handlers.ts";
+import * as managedStats from "../areas/managed/stats-handlers.ts";
+import * as addressActions from "../areas/nodes/handlers/addresses-actions.ts";
+import * as backupActions from "../areas/nodes/handlers/backups-actions.ts";
+import * as cloneActions from "../areas/nodes/handlers/clones-actions.ts";
+import * as disks from "../areas/nodes/handlers/disks.ts";
+import * as diskActions from "../areas/nodes/handlers/disks-actions.ts";
+import * as firewalls from "../areas/nodes/handlers/firewalls.ts";
+import * as firewallActions from "../areas/nodes/handlers/firewalls-actions.ts";
+import * as maintenance from "../areas/nodes/handlers/maintenance.ts";
+import * as moveActions from "../areas/nodes/handlers/moves-actions.ts";
+import * as nodeConfigs from "../areas/nodes/handlers/node-configs.ts";
+import * as nodeStats from "../areas/nodes/handlers/node-stats.ts";
+import * as nodes from "../areas/nodes/handlers/nodes.ts";
+import * as nodeActions from "../areas/nodes/handlers/nodes-actions.ts";
+import * as volumes from "../areas/nodes/handlers/volumes.ts";
+import * as volumeActions from "../areas/nodes/handlers/volumes-actions.ts";
+import * as oauthClients from "../areas/oauth/oauth-clients-handlers.ts";
+import * as ticketActions from "../areas/support/handlers/tickets-actions.ts";
+import * as tickets from "../areas/support/handlers/tickets-handlers.ts";
+import * as entityTransferActions from "../areas/transfers/entity-transfers-actions.ts";
+import * as entityTransfers from "../areas/transfers/entity-transfers-handlers.ts";
+import * as logins from "../areas/users/logins-handlers.ts";
+import * as profile from "../areas/users/profile-handlers.ts";
+import * as tokens from "../areas/users/tokens-handlers.ts";
+import * as users from "../areas/users/users-handlers.ts";
+import type { Handlers } from "../entities/context.ts";
 
 /** The handlers of the whole API: a missing one does not compile. */
 export const handlers: Handlers = {
@@ -57,7 +56,6 @@ export const handlers: Handlers = {
   ...domains,
   ...entityTransferActions,
   ...entityTransfers,
-  ...eventActions,
   ...events,
   ...firewallActions,
   ...firewalls,

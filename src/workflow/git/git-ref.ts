@@ -30,7 +30,7 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
   return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
-/** Where a snapshot of this folder can be published: nowhere, in this clone, or at its `origin`. */
+/** The place at which a snapshot of this folder can be published, if any: this clone, or its `origin`. */
 export function publishingPlace(context: Pick<RunContext, "cwd" | "env">): "none" | "clone" | "origin" {
   if (!mayBeInRepository(context) || tryGit(context.cwd, ["rev-parse", "--git-dir"]).status !== 0) return "none";
   return hasOrigin(context.cwd) ? "origin" : "clone";

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { type Ack, acksFile, readAcks } from "../../config/acks.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { findGuard, guardIds } from "../../planner/blocks/guards.ts";
 import { readIfPresent } from "../../read-file.ts";
 import { readFix } from "./files.ts";
 import type { Project } from "./project.ts";
@@ -13,8 +13,7 @@ import type { Project } from "./project.ts";
  */
 export function acksOf({ cwd, file: config }: Pick<Project, "cwd" | "file">): Ack[] {
   const file = join(dirname(config), acksFile);
-  const known = guards.map(({ guard }) => guard as string);
-  return readAcks(file, readAcksFile(cwd, file), known);
+  return readAcks(file, readAcksFile(cwd, file), guardIds, (id) => findGuard(id) !== undefined);
 }
 
 function readAcksFile(cwd: string, file: string): string | Uint8Array {

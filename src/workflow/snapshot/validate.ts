@@ -70,7 +70,7 @@ export async function validateZones(
 async function acksProblems(project: Project): Promise<readonly Problem[]> {
   if (statIfPresent(resolve(project.cwd, dirname(project.file), acksFile)) === undefined) return [];
   const { acksOf } = await import("../project/project-acks.ts");
-  const { expiredProblem } = await import("../../planner/guards/acks.ts");
+  const { expiredProblem } = await import("../../planner/blocks/acks.ts");
   try {
     return acksOf(project)
       .filter(({ until }) => until < project.today)
