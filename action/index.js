@@ -86605,7 +86605,7 @@ function withoutFences(text4) {
   const kept2 = text4.split("\n").map((line3) => {
     if (fence === void 0) {
       const [, place = "", begin2] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line3) ?? [];
-      fence = begin2 && (place === "" ? begin2 : "never closed");
+      fence = begin2 && (place === "" ? begin2 : "without an end");
       return fence === void 0 ? line3 : "";
     }
     const [, end = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line3) ?? [];

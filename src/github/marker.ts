@@ -70,7 +70,7 @@ function withoutFences(text: string): string {
   const kept = text.split("\n").map((line) => {
     if (fence === undefined) {
       const [, place = "", begin] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line) ?? [];
-      fence = begin && (place === "" ? begin : "never closed");
+      fence = begin && (place === "" ? begin : "without an end");
       return fence === undefined ? line : "";
     }
     const [, end = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line) ?? [];

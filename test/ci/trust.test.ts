@@ -72,7 +72,7 @@ interface Row {
   readonly zones?: readonly string[];
   /** The outcome of the way back; without one, none is needed. */
   readonly back?: readonly string[];
-  /** What a person does instead of the documented pull request before the apply runs again. */
+  /** A step that replaces the documented pull request before the apply runs again. */
   readonly instead?: Step;
 }
 

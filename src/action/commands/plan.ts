@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
-import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { annotationOf } from "../../report/format/workflow-command.ts";
 import { planHtml } from "../../report/plan/html.ts";
@@ -51,8 +50,8 @@ export async function plan(job: Job): Promise<Outcome> {
   const fix = "Name a file in a folder that the runner may write.";
   await writeFiles(context, files, fix);
   /** The plan file with the digest of its comment. */
-  let sealed: PlanFile | undefined;
-  const keepSealed = (made: PlanFile) => (digest: string) => {
+  let sealed: typeof file;
+  const keepSealed = (made: NonNullable<typeof file>) => (digest: string) => {
     sealed = withComment(made, digest, signingKey);
     return sealed.planDigest;
   };

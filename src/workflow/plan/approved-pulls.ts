@@ -236,7 +236,7 @@ async function checkPeople(
   if (comment.marker.isWhole !== true) await checkWord(github, search, pull, { comment, isOther });
 }
 
-/** Whether a person may approve for others: with two people, one who neither wrote, pushed nor merged anything of it. */
+/** Whether a person may approve for others: with two people, one who neither wrote, pushed nor merged it. */
 async function othersOf(
   github: GitHub,
   { repository, isSecondPersonNeeded = false }: ApprovedPlanSearch,

@@ -62,7 +62,7 @@ export function fileOfPlan(
   return signingKey ? signPlan(file, signingKey) : file;
 }
 
-/** The plan file with the digest of the comment that shows it, signed anew. */
+/** The plan file with the digest of the comment that shows it, with a new signature. */
 export function withComment(
   { planDigest, signature, ...file }: PlanFile,
   comment: string,
