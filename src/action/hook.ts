@@ -14,6 +14,7 @@ import { internalErrorText } from "../workflow/project/internal-error.ts";
 import { openProject, type Project } from "../workflow/project/project.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { findStateIn } from "../workflow/project/state-folder.ts";
 import { validateZones } from "../workflow/snapshot/validate.ts";
 
 type Write = (text: string) => void;
@@ -45,6 +46,8 @@ export async function runHook(context: RunContext, [name = "", ...args]: readonl
   try {
     const given = readOptions(args);
     return await withIndexCopy(context.cwd, async (copy) => {
+      const state = findStateIn(copy.files);
+      if (state) throw new ProblemError(state);
       const inCopy = (path: string) => pathInside(copy, path);
       const zones = given.zones?.map(inCopy);
       const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));

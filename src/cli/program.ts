@@ -183,8 +183,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       // Completion is silent: a message would appear in the command line being typed.
       const isSilent = hidden.some(([name]) => name === commander.name());
       if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
-        const { unknownVariables } = await import("./variables.ts");
-        for (const line of unknownVariables(terminal.env)) terminal.log(line);
+        const { unknownVariables } = await import("../workflow/project/variables.ts");
+        const advise = (option: string) => ` Use the option --${option}.`;
+        for (const text of unknownVariables(terminal.env, advise)) terminal.log(`warning: ${text}\n`);
       }
       try {
         code = await command.run(progress.terminal, args, options, {

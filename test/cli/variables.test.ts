@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { variables } from "../../src/cli/variables.ts";
+import { variables } from "../../src/workflow/project/variables.ts";
 import { readPage } from "../docs/page.ts";
 import { Desk } from "./run.ts";
 

@@ -1,5 +1,5 @@
-import { nearest } from "../diagnostics/nearest.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -20,17 +20,20 @@ const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 /** Options for which people expect a variable. */
 const ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
 
-/** A line for each variable that looks like one of ours and is not read. */
-export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+/** A sentence for each variable that looks like one of ours and is not read. */
+export function unknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  adviseOption: (option: string) => string,
+): string[] {
   return Object.keys(env)
     .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
     .sort()
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
       const [, option] = ofOptions.exec(name) ?? [];
-      const other = option === undefined ? "" : ` Use the option --${option.toLowerCase()}.`;
+      const other = option === undefined ? "" : adviseOption(option.toLowerCase());
       const hint = near === undefined ? other : ` Did you mean ${near}?`;
-      return `warning: the variable ${plain(name)} is set, but zonewright does not read it.${hint}\n`;
+      return `the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
     });
 }
 
