@@ -147,7 +147,7 @@ test("every registered problem is reported somewhere and has a reason", () => {
   // `api/${kind}` and `transport/${kind}` are made of their kinds.
   const kindOf = (id: string) => /^(?:api|transport)\/(.+)$/.exec(id)?.[1];
   expect(problemIds.filter((id) => !isReported(kindOf(id) ?? id))).toEqual([]);
-  expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(registry[id].why))).toEqual([]);
+  expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(`${registry[id].why}`))).toEqual([]);
 });
 
 test("each target has a test that calls the conformance suite", () => {

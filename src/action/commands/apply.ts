@@ -83,14 +83,14 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     (head: string, rest = "") =>
     (budget: number) => {
       const text = `${head}.\n\n`;
-      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
+      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest), door: "action" }) + rest;
     };
   // `confirm` never declines, so a plan is empty or runs.
   const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial ? "partial" : "in-sync";
     const code = exitCodeWithSkipped(exitCode.done, report);
-    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run } = applied;
   const text = runText(run);
@@ -109,7 +109,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
-    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
+    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks, "action")}`),
   };
 }
 
@@ -144,6 +144,6 @@ function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { p
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget }),
+    summary: (budget) => planMarkdown(report, { budget, door: "action" }),
   };
 }

@@ -1,3 +1,4 @@
+import { commandLine } from "../../diagnostics/advice.ts";
 import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
@@ -300,5 +301,7 @@ function unknownColumn(name: string, known: readonly string[]): ProblemError {
 
 /** The result of a request whose reply does not tell it: `record 7 of domain 12 deleted`. */
 function doneText({ endpoint, params }: OperationCall): string {
-  return (endpoint.done ?? "done").replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  return (endpoint.done ?? "done")
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+    .replace(/\{call (\w+) (\w+)\}/g, (_, call: string, arg: string) => `\`${commandLine({ call, args: [arg] })}\``);
 }

@@ -1,10 +1,11 @@
+import { adviceText, flagName } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { palette } from "../../report/text/palette.ts";
 import { type Examination, examine } from "../../workflow/start/doctor.ts";
 import { examineCi } from "../../workflow/start/doctor-ci.ts";
-import { apiFlags, choice, defineCommand, flag, flagName, projectFlags, verifyFlags } from "../command.ts";
+import { apiFlags, choice, defineCommand, flag, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
@@ -43,7 +44,7 @@ function checksText({ printStyle }: Terminal, checks: readonly Examination[]): s
   return checks
     .map(({ subject, state, text, next }) => {
       const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${plain(text)}\n`;
-      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(next)}\n`;
+      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(adviceText(next, "cli"))}\n`;
     })
     .join("");
 }

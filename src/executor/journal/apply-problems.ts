@@ -1,3 +1,5 @@
+import { ClientError } from "../../client/client-error.ts";
+import { Advice, adviceText, advise, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -75,6 +77,14 @@ export function problemsOf(error: unknown): readonly Problem[] {
   return [problem("unexpected", messageOf(error))];
 }
 
-export function messageOf(error: unknown): string {
+/** The message of an error; with the fix, for those that have it in their message. */
+export function messageOf(error: unknown): Fix {
+  if (error instanceof ClientError && error.problem.fix instanceof Advice)
+    return advise`${plain(error.problem.summary)}. ${error.problem.fix}`;
   return plain(error instanceof Error ? error.message : String(error));
+}
+
+/** The same for the journal and for events, which are read by users of the command line. */
+export function messageText(error: unknown): string {
+  return adviceText(messageOf(error), "cli");
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { RecordChange } from "../../planner/changes/change.ts";
 import type { WriteFailure } from "../../targets/target.ts";
-import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
+import { type FailureReader, hasProblem, isForAll, messageText } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
 import type { Outcome, WriteLog } from "./zone-log.ts";
 
@@ -88,7 +88,7 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
         const isSecond = sent > 1;
         const outcome = await write.readRefusal?.(failure, isSecond);
         if (!outcome) {
-          log.noteRefused(where, messageOf(error));
+          log.noteRefused(where, messageText(error));
           throw error;
         }
         log.noteAcked(where, isSecond ? outcome : { already: true });

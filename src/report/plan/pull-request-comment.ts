@@ -55,7 +55,7 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   // The checkout, and so the commit of the report, may be a merge of the pull request.
-  const limits = { ...githubComment, reportUrl, budget: left };
+  const limits = { ...githubComment, reportUrl, budget: left, door: "action" } as const;
   const { text, isWhole } = fitPlan({ ...report, commit }, limits, notShownPart(marker));
   return { body: start(isWhole) + text + end, isEmpty: effects.length === 0 };
 }

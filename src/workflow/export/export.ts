@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
@@ -54,7 +55,7 @@ export interface ExportOptions {
  */
 export function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported> {
   return exportWithNodes(project, names, options, async (zones) => {
-    const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
+    const fix = advise`Use ${{ run: "export" }}, which asks the service for them, or \`${{ set: "to" }} yaml\`, which keeps the references.`;
     for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
     return zones;
   });
@@ -152,7 +153,7 @@ export async function writeExported(
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): Promise<void> {
   const files = zones.map(({ name, text }) => ({ file: join(out, exportName(name, to)), text }));
-  await writeFiles(project, files, "Name a writable folder with --out.");
+  await writeFiles(project, files, advise`Name a writable folder with ${{ set: "out" }}.`);
 }
 
 function exportName(zone: Name, to: ExportForm): string {

@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
@@ -234,7 +235,7 @@ async function findPlanArtifacts(
   });
 }
 
-function refusal(id: ProblemId, summary: string, details: { fix?: string } = {}): ProblemError {
+function refusal(id: ProblemId, summary: string, details: { fix?: Fix } = {}): ProblemError {
   return new ProblemError(problem(id, summary, details));
 }
 

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../../dns/across.ts";
@@ -81,7 +82,7 @@ function lineOf(place: Place | undefined): string | undefined {
 
 function othersNote(others: number): Problem {
   return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them.",
+    fix: advise`${{ run: "validate" }} lists them.`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ReadConfig } from "../../config/read.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import { isProblemId, registry, renamedIds } from "../../diagnostics/registry.ts";
@@ -23,7 +24,7 @@ export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switch
   return rules;
 }
 
-function checkSwitch(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
+function checkSwitch(id: string, severity: Severity | "off"): { summary: string; fix: Fix } | undefined {
   if (severity === "off" && (id === "api" || isRecordLimit(id))) {
     const summary = `rules: ${id} cannot be off: records that the API does not support would be left out silently`;
     return { summary, fix: 'Write "note".' };

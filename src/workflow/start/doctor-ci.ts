@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import * as z from "zod";
+import { advise, type Fix, commandLine } from "../../diagnostics/advice.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../../github/client.ts";
 import { findDefaultBranch, findDeployers, findProtection } from "../../github/protection.ts";
@@ -35,7 +36,7 @@ export async function examineCi(context: RunContext, { node }: { readonly node: 
   }
   if (isGitLab) await attempt(found, "GitLab", () => found.push(...examineGitLab(top)));
   if (steps.length === 0 && !isGitLab && !found.some(({ state }) => state === "fail")) {
-    const next = "Run `zonewright init --ci github` or `zonewright init --ci gitlab` in the top folder.";
+    const next = advise`Run ${{ run: "init", with: { ci: "github" } }} or ${{ run: "init", with: { ci: "gitlab" } }} in the top folder.`;
     found.push({ subject: "CI files", state: "fail", text: "this repository has no CI files of zonewright", next });
   }
   return found;
@@ -100,7 +101,7 @@ async function readWorkflows(top: string, found: Examination[]): Promise<Workflo
       const parsed = parseWorkflow(text);
       if (parsed) files.push({ file, ...parsed });
       else {
-        const next = "Remove it and run `zonewright init --ci github`, which writes it again.";
+        const next = advise`Remove it and run ${{ run: "init", with: { ci: "github" } }}, which writes it again.`;
         found.push({ subject: "CI files", state: "fail", text: `${file} is not a workflow of GitHub`, next });
       }
     });
@@ -155,7 +156,7 @@ function examineWorkflows(files: readonly WorkflowFile[], steps: readonly Action
   return Object.entries(commands).flatMap(([subject, command]): Examination[] => {
     const [own] = steps.filter(({ role }) => role === command);
     if (own === undefined) {
-      const next = "Run `zonewright init --ci github`, which adds the missing files.";
+      const next = advise`Run ${{ run: "init", with: { ci: "github" } }}, which adds the missing files.`;
       return [{ subject, state: "warn", text: `no workflow runs the command ${command}`, next }];
     }
     const { file } = own;
@@ -198,7 +199,7 @@ function examineSteps(steps: readonly ActionStep[]): Examination[] {
   const shipped = shippedWorkflows().flatMap(stepsOf);
   for (const step of steps) {
     const { file, uses, role, inputs, events, environment, permissions } = step;
-    const add = (subject: string, state: "ok" | "warn" | "fail", text: string, next?: string) =>
+    const add = (subject: string, state: "ok" | "warn" | "fail", text: string, next?: Fix) =>
       found.push({ subject, state, text: `${file}: ${text}`, ...(next !== undefined && { next }) });
     if (/@0+$/.test(uses))
       add("action", "fail", `\`uses: ${uses}\` names no commit`, "Replace the zeros by the commit of a release.");
@@ -295,9 +296,9 @@ function examineSignatures(steps: readonly ActionStep[]): Examination[] {
   return [{ subject, state: "ok", text: "none required: apply has no ZONEWRIGHT_VERIFY_KEYS" }];
 }
 
-const docs = "`zonewright help ci` lists the settings.";
+const docs = advise`${{ run: "help", args: ["ci"] }} lists the settings.`;
 
-function notChecked(subject: string, what: string, next: string = docs): Examination {
+function notChecked(subject: string, what: string, next: Fix = docs): Examination {
   return { subject, state: "warn", text: `not checked: ${what}`, next };
 }
 
@@ -406,7 +407,7 @@ async function examineBranch(
   }
   for (const without of unmet) {
     const state = protection.needsPull ? "warn" : "fail";
-    found.push({ subject, state, text: `${branch} does not ${without}`, next: `Turn it on; ${docs}` });
+    found.push({ subject, state, text: `${branch} does not ${without}`, next: advise`Turn it on; ${docs}` });
   }
   return found;
 }
@@ -417,7 +418,7 @@ function examineGitLab(top: string): Examination[] {
   const others = notChecked(subject, "variables, protected branches and environments, and who may start apply");
   const main = existsSync(join(top, gitlabMain)) ? readText(top, gitlabMain) : undefined;
   if (main === undefined) {
-    const next = "Run `zonewright init --ci gitlab`, which writes it.";
+    const next = advise`Run ${{ run: "init", with: { ci: "gitlab" } }}, which writes it.`;
     return [{ subject, state: "fail", text: `${gitlabMain} does not exist, so GitLab runs no job`, next }];
   }
   const entries = includesOf(main);
@@ -442,13 +443,13 @@ function examineGitLab(top: string): Examination[] {
   );
   const plans = texts.flatMap(([file, text]) => jobsOf(text).map((job) => ({ file, ...job })));
   if (plans.length === 0) {
-    const next = "Run `zonewright init --ci gitlab`, which adds the jobs.";
-    return [...found, { subject, state: "fail", text: "no job runs `zonewright plan`", next }, others];
+    const next = advise`Run ${{ run: "init", with: { ci: "gitlab" } }}, which adds the jobs.`;
+    return [...found, { subject, state: "fail", text: `no job runs \`${commandLine({ run: "plan" })}\``, next }, others];
   }
   for (const { file, name, isFailing } of plans) {
     if (isFailing) continue;
     const text = `${file}: the job ${name} does not fail if a guard blocks a change`;
-    const next = "Run `zonewright plan --detailed-exitcode || [ $? -eq 2 ]`, without `allow_failure`.";
+    const next = `Run \`${commandLine({ run: "plan", with: { detailedExitcode: true } })} || [ $? -eq 2 ]\`, without \`allow_failure\`.`;
     found.push({ subject, state: "fail", text, next });
   }
   return [...found, others];
