@@ -33806,7 +33806,7 @@ async function readZones2(project2, args, options3 = {}) {
     const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
-  if (!isProject(project2)) throw noProject(project2);
+  requireProject(project2);
   const unreadable2 = new UnreadableFiles(options3);
   const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others2);
@@ -34060,6 +34060,9 @@ function samePath({ cwd }, a, b) {
 function isReadable(path) {
   const kind = statIfPresent(path);
   return kind !== void 0 && !kind.isDirectory();
+}
+function requireProject(project2) {
+  if (!isProject(project2)) throw noProject(project2);
 }
 function isProject({ cwd, file: file2, folders: folders2 }) {
   const isThere = (path) => lstatSync3(path, { throwIfNoEntry: false }) !== void 0;
@@ -69884,17 +69887,17 @@ function rightAdvice({ endpoint, granted }) {
   const operator = "On `zonewright serve`, the operator gives it:";
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright user access\`.`;
+    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright server user access\`.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
   if (created === void 0) {
     const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright user grant${type2 && ` --on ${type2}`}\`.`;
+    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright server user grant${type2 && ` --on ${type2}`}\`.`;
   }
   const { objects, flag: flag2, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
   if (flag2 === void 0)
     return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright user access <name> ${flag2}\`.${near}`;
+  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright server user access <name> ${flag2}\`.${near}`;
 }
 function retryText(retryAfterMs, received) {
   if (retryAfterMs === void 0) return "Try again later.";
@@ -69984,7 +69987,7 @@ var init_api_error = __esm({
     lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
     transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
     oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
-    payable = "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
+    payable = "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
     byReason = /* @__PURE__ */ new Map([
       [
         reasons.zoneExists,
@@ -71372,10 +71375,14 @@ function hasRef(cwd, ref) {
 function findPublishedSnapshot(context2) {
   return mayBeInRepository(context2) && hasRef(context2.cwd, baseRef) ? `ref:${baseRef}` : void 0;
 }
+function hasOrigin(cwd) {
+  return tryGit(cwd, ["remote", "get-url", "origin"]).status === 0;
+}
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix2 = `Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with \`zonewright snapshot --ref ${ref}\`.`;
+    const create3 = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
+    const fix2 = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : `C${create3}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
@@ -84062,6 +84069,7 @@ init_plain();
 init_problem();
 init_runs();
 init_state_folder();
+init_zones();
 
 // src/workflow/apply/apply.ts
 async function apply2(context2, project2, connection, request) {
@@ -91057,9 +91065,6 @@ async function writeZone(importer, zone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file: file2, before: before3 } = next;
   const { problems: problems2, ...assessed } = assess(importer, zone, next);
-  const isGuessed = zone.records.every(({ type: type2 }) => type2 !== "SOA");
-  const ofName = isGuessed ? problems2.filter(({ id: id5 }) => id5 === "domain-name") : [];
-  if (ofName.length > 0) throw new ProblemError(ofName);
   const isSame3 = before3 === next.text;
   const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
   if (isWanted && !isSame3)
@@ -91216,7 +91221,7 @@ function readSourceFile(project2, ref, origin) {
   }
   const read17 = readZoneFile(ref, project2.target.capabilities.settings, origin);
   const { bytes, included } = read17;
-  const zones = [acquiredFrom(read17)];
+  const zones = [acquiredFrom(read17, origin)];
   const isWhole2 = read17.format !== void 0;
   return { file: file2, bytes, zones, included: included.map(({ file: file3 }) => file3), isWhole: isWhole2 };
 }
@@ -91250,21 +91255,35 @@ function foreignZone(zone, file2, ofFile) {
   const head4 = headOf4(file2, records);
   return { name: name7, from: file2, head: head4, settings, records, unread, ds: dsUnknown, scope, origins, problems: problems2 };
 }
-function acquiredFrom({ zone, file: file2, problems: problems2, omitted: omitted2 = [] }) {
+function acquiredFrom(read17, origin) {
+  const { zone, file: file2, problems: problems2, omitted: omitted2 = [] } = read17;
   const { name: name7, settings, excused, scope } = zone;
   const records = [...zone.records];
-  const failure2 = refusal2(zone);
+  const failure2 = refusal2(zone, origin === void 0 && isNameGuessed(read17));
   const all2 = failure2 && !hasErrors(problems2) ? [failure2] : problems2;
-  if (hasErrors(all2)) return { name: isRoot(name7) ? void 0 : name7, from: file2, problems: all2.filter(isError2) };
+  if (hasErrors(all2))
+    return {
+      name: all2.some(({ id: id5 }) => id5 === "zone-name") ? void 0 : name7,
+      from: file2,
+      problems: all2.filter(isError2)
+    };
   const head4 = headOf4(file2, records);
-  const read17 = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
-  return { ...read17, problems: [...problems2, ...findSlips(zone)] };
+  const acquired = { name: name7, from: file2, head: head4, settings, records, unread: omitted2, ds: dsUnknown, excused, scope };
+  return { ...acquired, problems: [...problems2, ...findSlips(zone)] };
 }
 function isError2({ severity }) {
   return severity === "error";
 }
-function refusal2({ name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places }) {
-  if (isRoot(name7)) {
+function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
+  const key2 = nameKey(name7);
+  if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
+  if (formatOf(file2) === formats.yaml) return places.zone === void 0;
+  const words9 = decodeText(bytes).text.split(/\s+/);
+  return !words9.some((word3) => word3.toLowerCase() === key2);
+}
+function refusal2(zone, isGuessed) {
+  const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
+  if (isRoot(name7) || isGuessed) {
     const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }

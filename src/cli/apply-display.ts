@@ -3,7 +3,7 @@ import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { hasProblem } from "../executor/journal/apply-problems.ts";
-import { guardText, type JudgedBlock } from "../planner/guards/acks.ts";
+import { guardText, type JudgedBlock } from "../planner/blocks/acks.ts";
 import { ambiguousText, applyText } from "../report/apply/apply-text.ts";
 import { eventJson } from "../report/apply/events-jsonl.ts";
 import { runText } from "../report/apply/run-text.ts";

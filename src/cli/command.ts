@@ -84,7 +84,7 @@ export interface Program {
   readonly argv: readonly string[];
 }
 
-/** A command with its full name, such as `token create`. */
+/** A command with its full name, such as `server token create`. */
 export interface DescribedCommand {
   readonly name: string;
   readonly summary: string;
@@ -123,6 +123,8 @@ export function defineCommand<
 
 /** A group of commands, such as `token`, or of further groups. */
 export interface CommandGroup {
+  /** The lines under "Example:" at the head of the help; by default those of all its commands. */
+  readonly example?: string;
   /** The command that runs without one of `commands`, such as `api`, which lists them. */
   readonly self?: Command;
   /** Summary and command, by name. */

@@ -31,18 +31,18 @@ const commands: readonly [
   ["export", "write zones in another form; files need no project", () => import("./commands/export.ts")],
   ["fmt", "normalise zone files; order, sections and comments stay", () => import("./commands/fmt.ts")],
   ["import", "import zones into git", () => import("./commands/import.ts")],
+  ["doctor", "check config, API, token, clock, git and name servers", () => import("./commands/doctor.ts")],
   ["api", "call any operation of the API", () => import("./commands/api.ts")],
   ["serve", "run the API server locally", () => import("./commands/serve.ts")],
-  ["backup", "copy the server's SQLite database, also while it serves", () => import("./commands/backup.ts")],
-  ["token", "manage the server's tokens", () => import("./commands/token.ts")],
-  ["user", "manage the server's users and their grants", () => import("./commands/user.ts")],
-  ["operator", "manage accounts, nodes, tickets and more as the operator", () => import("./commands/operator.ts")],
-  ["doctor", "check config, API, token, clock, git and name servers", () => import("./commands/doctor.ts")],
+  ["server", "tokens, users, backups and operation of that server", () => import("./commands/server.ts")],
   ["completion", "print completion for bash, zsh or fish", () => import("./commands/completion.ts")],
   ["help", "show the help of a command, or a topic", () => import("./commands/help.ts")],
   ["man", "open the manual page", () => import("./commands/man.ts")],
   ["demo", "show plan, apply and export on a temporary server", () => import("./commands/demo.ts")],
 ];
+
+/** Commands of earlier versions that are now under `zonewright server`; accepted for one version. */
+const moved = ["backup", "token", "user", "operator"];
 
 /** Commands for scripts of the package itself, which no help lists. */
 const hidden: typeof commands = [
@@ -76,6 +76,14 @@ const example = `Example:
 /** Runs the program. Never throws: the exit code says how it ended. */
 export async function runProgram(given: Terminal, argv: readonly string[]): Promise<ExitCode> {
   const terminal = fitMessages(given);
+  const at = argv.findIndex((word) => !word.startsWith("-"));
+  const first = argv[at];
+  if (first !== undefined && moved.includes(first)) {
+    terminal.log(
+      `note: \`zonewright ${first}\` is now \`zonewright server ${first}\`; the old form ends with the next version\n`,
+    );
+    return await runProgram(given, argv.toSpliced(at, 0, "server"));
+  }
   let code: ExitCode = exitCode.done;
   let running = {
     terminal,
@@ -136,6 +144,7 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       const { self } = command;
       const example =
         self?.example ??
+        command.example ??
         describe("", "", command)
           .map(({ command }) => command.example)
           .join("");

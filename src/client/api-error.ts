@@ -113,7 +113,7 @@ const transferable =
 
 const oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
 
-const payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "operator account pay" }}.`;
+const payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
 
 /** The fixes of requests that are refused whatever their form. */
 const byReason = new Map<string, Fix>([
@@ -195,20 +195,20 @@ function rightAdvice({ endpoint, granted }: Call): Advice {
   const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "user access" }}.`;
+    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : undefined;
   if (created === undefined) {
     const [type = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "user grant", ...(type && { with: { on: type } }) }}.`;
+    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...(type && { with: { on: type } }) }}.`;
   }
   const { objects, option, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
   if (option === undefined)
     return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
-  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
+  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
 }
 
-/** The objects that a POST to a path creates, and the option of `zonewright user access` that allows a user to do so. */
+/** The objects that a POST to a path creates, and the option of `zonewright server user access` that allows a user to do so. */
 const creations: readonly { path: RegExp; objects: string; option?: "addDomains" | "addNodes"; near?: string }[] = [
   {
     path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,

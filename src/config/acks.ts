@@ -20,12 +20,17 @@ export interface Ack {
 }
 
 /**
- * Reads the text of `acks.yaml`, which may be empty. `guards` are the known ids.
+ * Reads the text of `acks.yaml`, which may be empty. `guards` are the ids, of which `isKnown` may accept former ones.
  * @throws {ProblemError} that names every wrong key and value with its place.
  */
-export function readAcks(file: string, text: string | Uint8Array, guards: readonly string[]): Ack[] {
+export function readAcks(
+  file: string,
+  text: string | Uint8Array,
+  guards: readonly string[],
+  isKnown: (guard: string) => boolean = (guard) => guards.includes(guard),
+): Ack[] {
   if (text.length === 0) return [];
-  const { value, placeOf } = readSettings(file, text, { schema: acksSchema(guards), empty: [] });
+  const { value, placeOf } = readSettings(file, text, { schema: acksSchema(guards, isKnown), empty: [] });
   return value.map((ack, index): Ack => {
     const at = placeOf(index);
     return { ...ack, ...(at && { at }) };
@@ -39,7 +44,7 @@ function isReason(value: unknown): boolean {
   return typeof value === "string" && /[\p{L}\p{N}]/u.test(value);
 }
 
-function acksSchema(guards: readonly string[]) {
+function acksSchema(guards: readonly string[], isKnown: (guard: string) => boolean) {
   const guard = `must be one of ${guards.join(", ")}`;
   const zone = "must be the name of a zone, or *";
   const effects = "must be the 16 to 64 digits that plan prints, in quotes";
@@ -48,7 +53,7 @@ function acksSchema(guards: readonly string[]) {
   const day = "must be a day such as 2027-01-31";
   const ack = z.strictObject(
     {
-      guard: z.enum(guards, guard),
+      guard: z.string(guard).refine(isKnown, guard),
       zone: z.string(zone).min(1, zone),
       effects: z.string(effects).regex(/^[0-9a-f]{16,64}$/, effects),
       reason: z.custom<string>(isReason, { error: reason, params: { fix } }),

@@ -54,6 +54,7 @@ export const reasons = {
   nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
   mxExists: "Cannot add a null MX record for a domain that has other MX records.",
   methodNotAllowed: "Method Not Allowed",
+  notServed: "This server does not have this endpoint of the hosted service.",
   tooManyRequests: "Too many requests",
   filterNotJson: "Filter not valid JSON",
   filterUnusable: "Could not apply filter",

@@ -9,6 +9,8 @@ interface Documentation {
   readonly keywords?: Readonly<Record<string, unknown>>;
   /** The known values of an open enumeration. */
   readonly values?: readonly string[];
+  /** The schema in profile documented, if that has fewer values than profile live. */
+  readonly narrow?: object;
   /** The kind of word that its values are: the hosted service spells them differently. */
   readonly word?: WordKind;
 }
@@ -32,6 +34,12 @@ export function sent<T extends z.ZodType>(type: T, profile?: "live"): z.ZodOptio
 /** A schema whose bounds and format are documented but not checked: a client accepts the replies of other services. */
 export function documented<T extends z.ZodType>(type: T, keywords: Readonly<Record<string, unknown>>): T {
   document(type, { keywords });
+  return type;
+}
+
+/** A schema with the values of profile live; the OpenAPI document of profile documented has the `narrow` one. */
+export function wider<T extends z.ZodType>(type: T, narrow: z.ZodType): T {
+  document(type, { narrow });
   return type;
 }
 

@@ -156,7 +156,14 @@ function findReferenced(names: readonly (string | undefined)[], components: Reco
  */
 function document(profile: TtlProfile) {
   return ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    Object.assign(jsonSchema, documentation.get(zodSchema as unknown as z.ZodType)?.keywords);
+    const { keywords, narrow } = documentation.get(zodSchema as unknown as z.ZodType) ?? {};
+    if (narrow !== undefined && profile === "documented") {
+      for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+      const { $schema, ...json } = z.toJSONSchema(narrow as z.ZodType, { io: "input", override: document(profile) });
+      Object.assign(jsonSchema, json);
+      return;
+    }
+    Object.assign(jsonSchema, keywords);
     // All names of properties are texts; OpenAPI 3.0 has no such keyword.
     delete jsonSchema.propertyNames;
     if (profile === "live") spellValues(zodSchema, jsonSchema);

@@ -17,6 +17,8 @@ export type { IncludedFile } from "../formats/kit/source.ts";
 export type { FolderFormat, FormatName } from "../formats/readers.ts";
 export type { ExpandedZone, TemplateFolder } from "../formats/templates.ts";
 export type { ApprovedPlan } from "../planner/approval/approved-effects.ts";
+export type { JudgedBlock } from "../planner/blocks/acks.ts";
+export type { GuardBlock } from "../planner/blocks/find-blocks.ts";
 export type {
   Deletion,
   Gap,
@@ -28,13 +30,11 @@ export type {
   ZonePlan,
 } from "../planner/changes/change.ts";
 export type { Effect } from "../planner/changes/effects.ts";
-export type { JudgedBlock } from "../planner/guards/acks.ts";
-export type { Finding, GuardId } from "../planner/guards/guard.ts";
-export type { GuardBlock } from "../planner/guards/guards.ts";
 export type { WorkProgress } from "../planner/order/work.ts";
 export type { ReadPlan } from "../planner/plan-file/plan-file.ts";
 export type { PlanFile } from "../planner/plan-file/plan-schema.ts";
 export type { SignatureRules } from "../planner/plan-file/plan-signature.ts";
+export type { Finding, GuardId } from "../planner/risk/guard.ts";
 export type { Snapshot } from "../targets/api/snapshot.ts";
 export type { ApiReadingTarget, ApiTarget } from "../targets/api/target.ts";
 export type { PlanningTarget, ReadingTarget, ReadOptions, Target, TargetKind } from "../targets/target.ts";

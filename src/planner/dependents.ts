@@ -6,8 +6,8 @@ import type { LiveZone } from "../dns/zone/desired-live.ts";
 import { byOwner, type Owners, ownersOf } from "../dns/zone/owners.ts";
 import { isType, targets, type ZoneRecord } from "../dns/zone/zone.ts";
 import { isServed, subject, writesOf, type ZonePlan } from "./changes/change.ts";
-import { policiesIn } from "./guards/spf-senders.ts";
 import { isInSync } from "./plan.ts";
+import { policiesIn } from "./risk/spf-senders.ts";
 
 /** A zone whose changes would leave a pointer without its target unless another zone changes as well. */
 export interface Dependent {

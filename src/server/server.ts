@@ -19,7 +19,7 @@ import { type Reply, readResponse, replyWithText } from "./http/reply.ts";
 import { RequestTurns } from "./http/request-turns.ts";
 import { describeFailure, headersOf, type Outcome, respond } from "./http/respond.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
-import { ApiError, notFound } from "./kit/api-error.ts";
+import { ApiError, errorEntry, notFound } from "./kit/api-error.ts";
 import { settleFor } from "./kit/callers.ts";
 import type { Caller, Context, Profile, PublicContext, Settings } from "./kit/context.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
@@ -34,6 +34,7 @@ import { type ApiRequest, pathOf } from "./kit/request.ts";
 import { isKeyFailure, Secrets, secretKeyOctets } from "./kit/secrets.ts";
 import { automaticBackups } from "./nodes/automatic-backups.ts";
 import { endsOfNodeJobs } from "./nodes/settle.ts";
+import { endsOfVolumeJobs } from "./nodes/volumes.ts";
 import { OAuth, type OAuthPath } from "./oauth/answer.ts";
 import { usualTextRoom } from "./rules/domain.ts";
 import { isHost } from "./rules/name.ts";
@@ -68,6 +69,11 @@ export interface ServerOptions {
   readonly secretKey?: () => Uint8Array;
   /** Whether the web pages at / are served; false by default. */
   readonly hasConsole?: boolean;
+  /**
+   * Whether requests with keys that the hosted service knows and this server does not are refused, in profile live;
+   * false by default: such keys are named in the header `X-Ignored-Keys`.
+   */
+  readonly refusesUnservedKeys?: boolean;
   /** @internal The ends of jobs, by kind, beside those of nodes. */
   readonly jobKinds?: JobKinds;
   /** Driver of the jobs of nodes; `simulatedDriver(0.1)` by default. */
@@ -139,6 +145,7 @@ export function createServer(options: ServerOptions): Server {
         caller: undefined,
         rateLimitState: countInLimit(undefined, now),
         methods: destination.kind === "other method" ? destination.methods : undefined,
+        ignored: [],
       };
       const log = (status: number) =>
         onAccess?.(
@@ -173,7 +180,18 @@ export function createServer(options: ServerOptions): Server {
           return reply;
         }
         // The settings last: V8 makes a new hidden class for each key that follows a spread, every time.
-        body = await answer(request, destination, { now, remoteAddress, signal, caller, lanes, ...settings });
+        const onIgnored = (keys: readonly string[]) => {
+          outcome.ignored = keys;
+        };
+        body = await answer(request, destination, {
+          now,
+          remoteAddress,
+          signal,
+          caller,
+          lanes,
+          onIgnored,
+          ...settings,
+        });
         status = body === undefined ? 204 : 200;
       } catch (error) {
         ({ status, body } = describeFailure(inWordsOf(destination, error, settings.profile), onError, signal));
@@ -242,13 +260,14 @@ export function readSettings(options: ServerOptions): Settings {
     textRoom,
     allowsPublicSuffixes = false,
     hasConsole = false,
+    refusesUnservedKeys = false,
     remote,
     jobKinds,
-    catalog = embeddedCatalog,
     jobDriver = simulatedDriver(usualJobTime),
   } = options;
   const { secretKey = () => temporaryKey, surveyLink = "", authUrl } = options;
-  const allJobKinds = { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...jobKinds };
+  const catalog = inWords(profile, options.catalog ?? embeddedCatalog);
+  const allJobKinds = { ...endsOfNodeJobs({ jobDriver, profile, catalog }), ...endsOfVolumeJobs, ...jobKinds };
   const otherWork = { jobKinds: allJobKinds, dueWork: [automaticBackups, monthTurns(catalog)], catalog };
   return {
     store,
@@ -259,6 +278,7 @@ export function readSettings(options: ServerOptions): Settings {
     waits: new RenderWaits(renderDelay * 1000, monotonic),
     textRoom: textRoom ?? usualTextRoom,
     hasConsole,
+    refusesUnservedKeys,
     allowsPublicSuffixes,
     remote,
     imports: new FairLimiter(mostImports.all, mostImports.ofAccount),
@@ -269,6 +289,12 @@ export function readSettings(options: ServerOptions): Settings {
     surveyLink,
     authUrl,
   };
+}
+
+/** The catalogue with the labels of types that replies and bills show. */
+function inWords(profile: Profile, catalog: Catalog): Catalog {
+  if (profile === "documented") return catalog;
+  return { ...catalog, types: catalog.types.map((type) => ({ ...type, label: liveSentence(type.label) })) };
 }
 
 const usualMonotonic = () => performance.now();
@@ -290,6 +316,7 @@ type ServerContext = Omit<PublicContext, "store"> & {
   store: Store;
   readonly caller: Caller | undefined;
   readonly lanes: Lanes;
+  readonly onIgnored: (keys: readonly string[]) => void;
 };
 
 async function answer(
@@ -308,11 +335,17 @@ async function answer(
     case "other method":
       if (request.method === "OPTIONS") return {};
       throw new ApiError(405, [{ reason: reasons.methodNotAllowed }]);
+    case "not served":
+      throw new ApiError(501, [{ reason: reasons.notServed }]);
     case "unknown path":
       throw notFound();
     case "unread":
       throw new ApiError(destination.status, [{ reason: destination.reason }]);
   }
+}
+
+function unservedError(key: string): ApiErrorEntry {
+  return errorEntry(key, `${key} is not served here`);
 }
 
 function clientOf({
@@ -327,7 +360,9 @@ function clientOf({
 async function serveEndpoint(request: ApiRequest, call: EndpointCall, context: ServerContext): Promise<unknown> {
   const { name, endpoint, translation } = call;
   const { caller, lanes } = context;
-  const { input, bodyErrors } = await readInput(call, request, context.profile);
+  const { input, bodyErrors: found, ignored } = await readInput(call, request, context.profile);
+  context.onIgnored(ignored);
+  const bodyErrors = context.refusesUnservedKeys ? [...found, ...ignored.map(unservedError)] : found;
   if (caller?.leavesWork && input) await settleFor(context, caller, endpoint, input, context.now);
   // The input was read by this endpoint's schemas, and the caller authorised by its scope.
   const handle = (own: ServerContext): Promise<unknown> => handlers[name](input as never, own as Context);

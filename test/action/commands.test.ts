@@ -58,6 +58,12 @@ const table: readonly (readonly [
     blocked,
     { code: 0, result: "changes", ...oneBlock, "needs-approval": "false" },
   ],
+  [
+    { command: "plan", allow: "G05,G02 g14" },
+    blocked,
+    { code: 0, result: "changes", ...oneBlock, "needs-approval": "false" },
+  ],
+  [{ command: "plan", allow: "G02" }, blocked, { code: 3, result: "held", ...oneBlock }],
   [{ command: "plan", "api-url": "http://127.0.0.1:9" }, zone, { code: 1, result: "failed" }],
   [{ command: "apply" }, zone, { code: 0, result: "in-sync", ...noChange }],
   [{ command: "apply" }, blocked, { code: 3, result: "held", ...oneBlock }],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guards } from "../../src/planner/guards/guards.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { type ApiDesk, apiDesk, Desk, lines } from "../cli/run.ts";
 import { actionsToken, head, startWorld } from "../github/world.ts";
 import { hostileTexts } from "../report/hostile-texts.ts";

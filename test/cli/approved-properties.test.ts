@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { guards } from "../../src/planner/guards/guards.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { samples } from "../properties.ts";
 import { type ApiDesk, apiDesk } from "./run.ts";
 

@@ -16,7 +16,7 @@ const saved = (file: string) => ({
 /** A desk with a database that has no server. */
 async function withDatabase(): Promise<Desk> {
   const desk = new Desk();
-  expect((await desk.run("token create")).code).toBe(0);
+  expect((await desk.run("server token create")).code).toBe(0);
   return desk;
 }
 
@@ -41,7 +41,7 @@ test("a backup beside a busy server is consistent and blocks no writer", async (
   const counts: number[] = [];
   for (let round = 0; round < 5; round++) {
     const before = stored;
-    expect(await desk.run(`backup copy${round}.db`)).toEqual(saved(`copy${round}\\.db`));
+    expect(await desk.run(`server backup copy${round}.db`)).toEqual(saved(`copy${round}\\.db`));
     const copy = await openStore(join(desk.folder, `copy${round}.db`));
     const { records, events } = await copy.read(async (db) => ({
       records: await db.selectFrom("records").select("name").execute(),
@@ -62,16 +62,16 @@ test("a backup beside a busy server is consistent and blocks no writer", async (
 test("a backup is readable by its owner only, and an existing file is replaced only on request", async () => {
   const desk = await withDatabase();
   const path = join(desk.folder, "copy.db");
-  expect(await desk.run("backup copy.db")).toEqual(saved("copy\\.db"));
+  expect(await desk.run("server backup copy.db")).toEqual(saved("copy\\.db"));
   expect(statSync(path).mode & 0o777).toBe(0o600);
   writeFileSync(path, "mine");
-  expect(await desk.run("backup copy.db")).toEqual({
+  expect(await desk.run("server backup copy.db")).toEqual({
     code: 1,
     out: "",
     talk: "error[backup-exists] copy.db already exists\n  Name another file, or replace this one with --force.\n",
   });
   expect(readFileSync(path, "utf8")).toBe("mine");
-  expect(await desk.run("backup copy.db --force")).toEqual(saved("copy\\.db"));
+  expect(await desk.run("server backup copy.db --force")).toEqual(saved("copy\\.db"));
   expect(readFileSync(path, "latin1")).toMatch(/^SQLite format 3\0/);
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
@@ -80,8 +80,8 @@ test("replaces a symbolic link at the destination instead of following it", asyn
   const desk = await withDatabase();
   writeFileSync(join(desk.folder, "other"), "mine");
   symlinkSync("other", join(desk.folder, "copy.db"));
-  expect(await desk.run("backup copy.db")).toMatchObject({ code: 1 });
-  expect(await desk.run("backup copy.db --force")).toEqual(saved("copy\\.db"));
+  expect(await desk.run("server backup copy.db")).toMatchObject({ code: 1 });
+  expect(await desk.run("server backup copy.db --force")).toEqual(saved("copy\\.db"));
   expect(readFileSync(join(desk.folder, "other"), "utf8")).toBe("mine");
 });
 
@@ -89,25 +89,25 @@ describe("refuses without leaving a file behind", () => {
   test.each<[string, string, (desk: Desk) => void, string]>([
     [
       "no database",
-      "backup copy.db --data elsewhere",
+      "server backup copy.db --data elsewhere",
       () => {},
       "error[store-missing] no database found in elsewhere\n  Run the command in the folder where `zonewright serve` was started, or name its data folder with --data.\n",
     ],
     [
       "no folder",
-      "backup nowhere/copy.db",
+      "server backup nowhere/copy.db",
       () => {},
       "error[backup-write] the backup nowhere/copy.db cannot be written\n  The folder nowhere does not exist. Name a file in a folder that this user may write, on a disk with space left.\n",
     ],
     [
       "a folder in its place",
-      "backup folder --force",
+      "server backup folder --force",
       (desk) => mkdirSync(join(desk.folder, "folder")),
       "error[backup-write] the backup folder cannot be written\n  folder is a folder. Name a file in a folder that this user may write, on a disk with space left.\n",
     ],
     [
       "an invalid database",
-      "backup copy.db",
+      "server backup copy.db",
       (desk) => {
         const path = join(desk.folder, ".zonewright/data/zonewright.db");
         for (const log of ["wal", "shm"]) rmSync(`${path}-${log}`, { force: true });
@@ -127,7 +127,7 @@ describe("refuses without leaving a file behind", () => {
     const desk = new Desk();
     const env = { DATABASE_URL: "postgres://user:very-secret@localhost/zones" };
     desk.secrets.push("very-secret");
-    expect(await desk.run("backup copy.db", { env })).toEqual({
+    expect(await desk.run("server backup copy.db", { env })).toEqual({
       code: 1,
       out: "",
       talk: 'error[backup-postgres] DATABASE_URL names a PostgreSQL database, and backup copies SQLite files\n  Use the program of PostgreSQL: pg_dump --format=custom --file=zonewright.dump "$DATABASE_URL"\n',

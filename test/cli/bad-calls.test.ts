@@ -51,6 +51,7 @@ const rows: [command: string, talk: string][] = [
   ["serve --port dns", 'error: --port must be a number from 0 to 65535, not "dns".\n'],
   ["serve --port 65536", 'error: --port must be a number from 0 to 65535, not "65536".\n'],
   ["serve --port -1", 'error: --port must be a number from 0 to 65535, not "-1".\n'],
+  ["serve --strict-keys", "error: --strict-keys needs --profile live.\n"],
   [
     "serve --survey-link survey.example",
     'error: --survey-link must be a URL, such as https://example.com/survey, not "survey.example".\n',

@@ -10,16 +10,19 @@ import { Desk, lines } from "./run.ts";
 /** Command lines up to the cursor, and all candidates there, or some of them. */
 const cases: readonly [line: string, offered: readonly string[]][] = [
   ["pl", ["plan"]],
-  ["token ", ["create", "list", "revoke"]],
-  ["token create --sc", ["--scopes"]],
+  ["server token ", ["create", "list", "revoke"]],
+  ["server token create --sc", ["--scopes"]],
   ["api list-d", ["list-disks", "list-domains"]],
   ["api list-domains --fil", ["--filter"]],
   ["api create-domain --fil", []],
-  ["oper", ["operator"]],
-  ["operator a", ["account"]],
-  ["operator ", ["account", "client", "credential", "maintenance", "managed", "node", "notice", "sshkey", "ticket"]],
-  ["operator account ", ["list", "pay", "reopen", "statement"]],
-  ["operator account list --d", ["--data"]],
+  ["server oper", ["operator"]],
+  ["server operator a", ["account"]],
+  [
+    "server operator ",
+    ["account", "client", "credential", "maintenance", "managed", "node", "notice", "sshkey", "ticket"],
+  ],
+  ["server operator account ", ["list", "pay", "reopen", "statement"]],
+  ["server operator account list --d", ["--data"]],
   ["plan --rep", ["--report", "--report-url"]],
   ["plan --report j", ["json", "junit"]],
   ["plan exa", ["example.com", "example.net"]],
@@ -37,7 +40,7 @@ const cases: readonly [line: string, offered: readonly string[]][] = [
   ["help zone", ["zone-files"]],
   ["help dri", ["drift", "drift.md"]],
   ["apply ", ["example.com", "example.net", "plan.json", "plans/old.json"]],
-  ["explain G0", ["G01", "G02", "G03", "G04", "G05", "G06", "G08", "G09"]],
+  ["explain G0", ["G01", "G03", "G04", "G05", "G06", "G08", "G09"]],
 ];
 
 function newDesk(): Desk {

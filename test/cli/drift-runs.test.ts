@@ -86,7 +86,7 @@ test("an edit of the token's own user soon after a run cannot be told from it, a
     warning  1 change by the user of this token is in no journal in .zonewright/runs: admin changed www.example.com A (1 of 2 times from 2026-03-04T12:01:00 to 2026-03-04T12:01:12)
       If you did not make them, revoke the token. If another checkout made them, they are in its journals.
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Fetch the base with \`git fetch origin +refs/zonewright/base:refs/zonewright/base\`, publish it after an apply with \`zonewright snapshot --ref refs/zonewright/base --push\`, or name a file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
     "
   `);
 });
@@ -125,7 +125,7 @@ test("a write of a run whose user is unknown is probably of that run", async () 
       differs   www A  git 3600 192.0.2.1, live 3600 192.0.2.11
                 by "admin", probably in run RUN of this project, at 2026-03-04T12:01:00Z
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Fetch the base with \`git fetch origin +refs/zonewright/base:refs/zonewright/base\`, publish it after an apply with \`zonewright snapshot --ref refs/zonewright/base --push\`, or name a file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
     "
   `);
 });
@@ -158,7 +158,7 @@ test("a log that lags is said, and nothing is called one of a run for certain", 
     note  the event log lacks 1 event of run RUN: it lags behind, or was cut
       Until it is complete, the events of this run cannot be told from those of others for certain.
     drift: 1 difference in 1 of 1 zone · 4 requests
-    Fetch the base with \`git fetch origin +refs/zonewright/base:refs/zonewright/base\`, publish it after an apply with \`zonewright snapshot --ref refs/zonewright/base --push\`, or name a file with --base.
+    Save it after an apply with \`zonewright snapshot --out FILE\`, and name the file with --base.
     "
   `);
 });

@@ -210,7 +210,7 @@ test("says how to get a base that --write needs", async () => {
     code: 64,
     out: "",
     talk: lines`
-      error: --write needs a base, which tells changes made in git from others. Fetch the base with ${"`"}git fetch origin +refs/zonewright/base:refs/zonewright/base${"`"}, publish it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base --push${"`"}, or name a file with --base.
+      error: --write needs a base, which tells changes made in git from others. Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base${"`"}, or name a file with --base.
     `,
   });
 });

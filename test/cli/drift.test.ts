@@ -95,7 +95,7 @@ test("without a base, tells differences but not on which side they were made", a
       drift: 3 differences in 1 of 1 zone · 4 requests
     `,
     talk: lines`
-      Fetch the base with ${"`"}git fetch origin +refs/zonewright/base:refs/zonewright/base${"`"}, publish it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base --push${"`"}, or name a file with --base.
+      Keep it after an apply with ${"`"}zonewright snapshot --ref refs/zonewright/base${"`"}, or name a file with --base.
     `,
   });
 });

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { exitMeanings } from "../../src/cli/exit-code.ts";
 import { readAcks } from "../../src/config/acks.ts";
 import { problemIds } from "../../src/diagnostics/registry.ts";
-import { guards } from "../../src/planner/guards/guards.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import { terms } from "../../src/workflow/start/explain.ts";
 import { Desk, lines } from "./run.ts";
 
@@ -100,6 +100,10 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
 
         blocked by G04 (delegation): sub.example.com NS: creates the delegation
 
+      Not blocked
+          sub NS ns.example.net.
+        + www A 192.0.2.1
+
       To approve the changes for one run: --allow G04
       Or in acks.yaml, with the digits that ${"`"}zonewright plan${"`"} prints, and a reason:
         - { guard: G04, zone: example.com, effects: "…", reason: …, until: … }
@@ -111,20 +115,25 @@ test.each(["G04", "g04"])("explain %s: describes the guard and how to approve it
 test("explain G13: counts, thresholds with their defaults, an example and its approval", async () => {
   expect((await terminal().run("explain G13")).out).toBe(lines`
     G13: guard (many changes)
-      Needs approval: many changes in place in one zone.
+      Needs approval: many changes in place in one zone, in one run, or in many
+      zones.
       Applies to new zones: no.
 
     How it counts
-      Counts the ${"`"}~${"`"} in the header of the plan: settings, and records changed in
-      place, including changes of only the TTL. The limit is ${"`"}zone_deletes_least${"`"},
-      or ${"`"}zone_deletes_percent${"`"} of the records in the zone if that is more, but then
-      at most ${"`"}zone_deletes_most${"`"}.
+      Counts the ${"`"}~${"`"} in the header of the plan, and in the headers of all zones:
+      settings, and records changed in place, including changes of only the TTL. The
+      limit is ${"`"}zone_deletes_least${"`"}, or ${"`"}zone_deletes_percent${"`"} of the records in the
+      zone if that is more, but then at most ${"`"}zone_deletes_most${"`"}. For all zones
+      together, the limits are ${"`"}run_deletes${"`"} changes, and ${"`"}run_zones${"`"} zones with
+      changes.
 
       To change it in zonewright.yaml; these are the defaults:
         guards:
           zone_deletes_least: 3
           zone_deletes_percent: 10
           zone_deletes_most: 50
+          run_deletes: 25
+          run_zones: 5
 
     Example (- before, + after)
       - h{1..4} A 192.0.2.1
@@ -134,15 +143,29 @@ test("explain G13: counts, thresholds with their defaults, an example and its ap
       blocked by G13 (many changes): example.com: changes 4 of 5 records in place;
       the limit is 3
 
+    Example of a run (- before, + after)
+      - h{1..26} A 192.0.2.1
+      + h{1..26} A 192.0.2.2
+        h{27..300} A 192.0.2.1
+
+      blocked by G13 (many changes): this run: changes 26 records in place in one
+      run; the limit is 25
+
+    Not blocked
+      - h{1..25} A 192.0.2.1
+      + h{1..25} A 192.0.2.2
+        h{26..300} A 192.0.2.1
+
     To approve the changes for one run: --allow G13
     Or in acks.yaml, with the digits that ${"`"}zonewright plan${"`"} prints, and a reason:
       - { guard: G13, zone: example.com, effects: "…", reason: …, until: … }
+      - { guard: G13, zone: "*", effects: "…", reason: …, until: … }
   `);
 });
 
 /** The parts that differ between guards. */
 test.each([
-  ["G02", "", '  - { guard: G02, zone: "*", effects: "…", reason: …, until: … }'],
+  ["G34", "", '  - { guard: G34, zone: "*", effects: "…", reason: …, until: … }'],
   ["G10", "  No setting changes that.", '  - { guard: G10, zone: "*", effects: "…", reason: …, until: … }'],
   [
     "G12",
@@ -154,6 +177,25 @@ test.each([
   const { out } = await terminal().run(`explain ${guard}`);
   const found = out.split("\n").find((line) => /^ {2}(?:No setting|To switch)/.test(line)) ?? "";
   expect([found, out.trimEnd().split("\n").at(-1)]).toEqual([setting, approval]);
+});
+
+test.each([
+  ["G02", "G01: guard (many deletions)"],
+  ["g14", "G13: guard (many changes)"],
+])("explain %s: a former guard is the check of the whole run by another one", async (id, head) => {
+  const { code, out } = await terminal().run(`explain ${id}`);
+  const [former, guard] = [id.toUpperCase(), head.slice(0, 3)];
+  expect([code, ...out.split("\n").slice(0, 3)]).toEqual([
+    0,
+    `${former} is now ${guard}, for the run as a whole (zone "*")`,
+    "",
+    head,
+  ]);
+  expect(out.match(/^Example.*/gm)).toEqual(["Example of a run (- before, + after)"]);
+  expect(out).toContain(`--allow ${former}\n`);
+  expect(out.match(/^ {2}- \{ guard.*/gm)).toEqual([
+    `  - { guard: ${guard}, zone: "*", effects: "…", reason: …, until: … }`,
+  ]);
 });
 
 test.each(guards.map(({ guard }) => guard))("explain %s keeps to 80 columns", async (guard) => {

@@ -167,8 +167,8 @@ test("thresholds come from the config", async () => {
   const desk = await changed({ "zonewright.yaml": `${config}guards: { run_deletes: 1 }\n` });
   const { out } = constant(await desk.run("plan"));
   expect(out.split("\n").slice(7, 9)).toEqual([
-    "blocked by G02 (many deletions in one run): this run: deletes 2 records in one run; the limit is 1",
-    '  to approve: --allow G02, or in acks.yaml: - { guard: G02, zone: "*", effects: "DIGEST02", reason: …, until: 2026-04-03 }',
+    "blocked by G01 (many deletions): this run: deletes 2 records in one run; the limit is 1",
+    '  to approve: --allow G01, or in acks.yaml: - { guard: G01, zone: "*", effects: "DIGEST01", reason: …, until: 2026-04-03 }',
   ]);
 });
 
@@ -177,7 +177,7 @@ test.each([
   [
     "apply --yes --allow all",
     64,
-    "error: --allow all: this guard does not exist. Guards: G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34.\n",
+    "error: --allow all: this guard does not exist. Guards: G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34.\n",
   ],
 ])("%s", async (command, code, talk) => {
   expect(await (await changed()).run(command)).toEqual({ code, out: "", talk });
@@ -191,7 +191,7 @@ test.each([
     `- ${good.replace("G05", "G07")}`,
     "1:12",
     "config-value",
-    "entry 1: guard must be one of G01, G02, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G14, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34",
+    "entry 1: guard must be one of G01, G03, G04, G05, G06, G08, G09, G10, G11, G12, G13, G15, G16, G17, G18, G19, G20, G21, G22, G23, G24, G25, G26, G27, G28, G29, G30, G31, G32, G33, G34",
   ],
   [
     `- ${good.replace('"0123456789abcdef"', "0123")}`,

@@ -7,9 +7,12 @@ import { Desk } from "./run.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-const topics = readdirSync(join(root, "docs"))
-  .filter((file) => file.endsWith(".md"))
-  .map((file) => file.slice(0, -3));
+const pages = new Map(
+  ["docs", "docs/server"]
+    .flatMap((folder) => readdirSync(join(root, folder)).map((file) => [file.slice(0, -3), join(root, folder, file)]))
+    .filter(([, path = ""]) => path.endsWith(".md")) as [topic: string, path: string][],
+);
+const topics = [...pages.keys()];
 
 test("help lists commands and topics, help of a command is its --help", async () => {
   const desk = new Desk();
@@ -18,7 +21,7 @@ test("help lists commands and topics, help of a command is its --help", async ()
   expect(out.startsWith((await desk.run("--help")).out)).toBe(true);
   const [, list = ""] = out.split("\nTopics:\n");
   expect([...list.matchAll(/^ {2}([\w-]+)(?:\.md)? {2,}\S/gm)].map(([, topic]) => topic)).toEqual(topics.sort());
-  expect(await desk.run("help token create")).toEqual(await desk.run("token create --help"));
+  expect(await desk.run("help server token create")).toEqual(await desk.run("server token create --help"));
 });
 
 test.each(topics)(
@@ -30,7 +33,7 @@ test.each(topics)(
     const text = out.split("\n").filter((line) => line.length > 80 && !line.startsWith("    ") && line.includes(" "));
     expect(text).toEqual([]);
     const words = (text: string) => text.match(/[A-Za-z]{4,}/g) ?? [];
-    const markdown = readFileSync(join(root, "docs", `${topic}.md`), "utf8")
+    const markdown = readFileSync(pages.get(topic) ?? "", "utf8")
       .replaceAll(/^<!--.*?-->$/gms, "")
       .replaceAll(/^```[\w-]*$|\]\([^)]*\)/gm, "")
       .replaceAll(/^\|[^|]*(?=.*\n\|[\s|:-]+\n)/gm, "");

@@ -198,7 +198,7 @@ test.each([
   "explain H",
   "snapshot --out H.json",
   "export --live --to bind --out H",
-  "user add H",
+  "server user add H",
 ])("hostile words in a command line are escaped: %s", async (command) => {
   const desk = await attacked();
   const { out, talk } = await desk.run(command.replace("H", hostile.replaceAll(" ", "_").replaceAll("/", "_")));

@@ -488,11 +488,21 @@ test.each([
   expect((await desk.run("validate")).code).toBe(0);
 });
 
-test("a zone without an SOA record whose file name cannot be a domain fails, and is not written", async () => {
-  const desk = new Desk({ "old/backup.zone": "$TTL 1h\nwww A 192.0.2.1\n" });
-  const { code, talk } = await desk.run("import file old");
-  expect([code, talk.match(/^error.*/gm)]).toEqual([1, [expect.stringContaining("error[domain-name] ")]]);
+test.each([
+  ["no SOA record", "$TTL 1h\nwww A 192.0.2.1\n"],
+  ["an SOA record at @", `$TTL 1h\n${soa}www A 192.0.2.1\n`],
+])("a file whose name cannot be a domain, with %s, fails until --origin names its zone", async (_, text) => {
+  const desk = new Desk({ "old/backup.zone": text });
+  const { code, talk } = await desk.run("import file old/backup.zone");
+  expect([code, talk]).toEqual([1, expect.stringContaining("old/backup.zone does not name its zone")]);
+  expect(talk).toContain("Name the zone with --origin");
   expect(Object.keys(desk.files()).filter((path) => path.startsWith("zones/"))).toEqual([]);
+  expect((await desk.run("import file old/backup.zone --origin example.com")).code).toBe(0);
+});
+
+test("a zone of one label that its file names is imported: named.conf and files say localhost", async () => {
+  const desk = new Desk({ "localhost.zone": `$TTL 1h\n${soa.replace("@", "localhost.")}` });
+  expect((await desk.run("import file localhost.zone")).code).toBe(0);
 });
 
 test.each([

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const status = async () => (await api.call("GET", "/node/instances/1")).body.status;
-const run = (command: string) => desk.run(`operator maintenance ${command}`);
+const run = (command: string) => desk.run(`server operator maintenance ${command}`);
 const done = (talk: string, out = "") => ({ code: 0, out, talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 
@@ -46,7 +46,7 @@ test("announces, starts and ends maintenance", async () => {
     failed(
       3,
       "error[maintenance-started] maintenance 1 has begun already\n" +
-        "  Run `zonewright operator maintenance end 1` once it is over.\n",
+        "  Run `zonewright server operator maintenance end 1` once it is over.\n",
     ),
   );
   expect(await run("end 1 --job-time 0")).toEqual(done('maintenance 1 ended; node "web-1" boots\n'));

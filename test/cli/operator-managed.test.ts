@@ -26,15 +26,17 @@ const done = (talk: string, out = "") => ({ code: 0, out, talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 
 test("credentials are listed without their secrets, and decrypted one by one", async () => {
-  const list = () => desk.run("operator credential list");
+  const list = () => desk.run("server operator credential list");
   expect(await list()).toEqual(done("no credentials\n"));
   await addCredential("web", "root", "correct horse");
   await addCredential("db", "admin", 'new\u001b[31m"line');
   expect(await list()).toEqual(
     done("", "id  account  label  last decrypted\n1   admin    web    -\n2   admin    db     -\n"),
   );
-  expect(await desk.run("operator credential show 1")).toEqual(done("", "username  root\npassword  correct horse\n"));
-  expect((await desk.run("operator credential show 2")).out).toBe(
+  expect(await desk.run("server operator credential show 1")).toEqual(
+    done("", "username  root\npassword  correct horse\n"),
+  );
+  expect((await desk.run("server operator credential show 2")).out).toBe(
     'username  admin\npassword  "new\\u001b[31m\\"line" (a JSON string, for characters that cannot be seen)\n',
   );
   expect(await list()).toEqual(
@@ -55,7 +57,7 @@ test.each([
   ["a\u200bb", '"a\\u200bb" (a JSON string, for characters that cannot be seen)'],
 ])("the password %j can be typed from %s", async (password, shown) => {
   await addCredential("web", "root", password);
-  const { out } = await desk.run("operator credential show 1");
+  const { out } = await desk.run("server operator credential show 1");
   expect(out).toBe(`username  root\npassword  ${shown}\n`);
   const [, json] = /^password {2}(".*") \(a JSON/m.exec(out) ?? [];
   if (json !== undefined) expect(JSON.parse(json)).toBe(password);
@@ -64,7 +66,7 @@ test.each([
 test("a new password keeps the username; a deleted credential cannot be decrypted", async () => {
   await addCredential("web", "root", "correct horse");
   const update = (body: object) => api.call("POST", "/managed/credentials/1/update", body);
-  const show = async () => (await desk.run("operator credential show 1")).out;
+  const show = async () => (await desk.run("server operator credential show 1")).out;
   expect((await update({ password: "battery" })).status).toBe(200);
   expect(await show()).toBe("username  root\npassword  battery\n");
   await update({ password: "staple", username: null });
@@ -74,17 +76,17 @@ test("a new password keeps the username; a deleted credential cannot be decrypte
   await update({ password: "staple", username: "" });
   expect(await show()).toBe("username  \npassword  staple\n");
   await api.call("DELETE", "/managed/credentials/1");
-  expect((await desk.run("operator credential show 1")).talk).toMatch(/^error\[credential-unknown\]/);
+  expect((await desk.run("server operator credential show 1")).talk).toMatch(/^error\[credential-unknown\]/);
 });
 
 test("a credential that does not exist, and no number", async () => {
-  expect(await desk.run("operator credential show 7")).toEqual(
+  expect(await desk.run("server operator credential show 7")).toEqual(
     failed(
       3,
-      "error[credential-unknown] credential 7 does not exist\n  Run `zonewright operator credential list` to list the credentials.\n",
+      "error[credential-unknown] credential 7 does not exist\n  Run `zonewright server operator credential list` to list the credentials.\n",
     ),
   );
-  expect((await desk.run("operator credential show web")).code).toBe(64);
+  expect((await desk.run("server operator credential show web")).code).toBe(64);
 });
 
 test("credentials that were encrypted with another key", async () => {
@@ -92,7 +94,7 @@ test("credentials that were encrypted with another key", async () => {
   desk.env.ZONEWRIGHT_SECRET_KEY = "00".repeat(32);
   const fix =
     "  Use the key of the server that stored it: its ZONEWRIGHT_SECRET_KEY, or the file secret.key in its data folder.\n";
-  expect(await desk.run("operator credential show 1")).toEqual(
+  expect(await desk.run("server operator credential show 1")).toEqual(
     failed(1, `error[secret-key] credential 1 was encrypted with another key\n${fix}`),
   );
   expect((await api.call("GET", "/managed/credentials/1")).body.last_decrypted).toBe(null);
@@ -105,10 +107,10 @@ test("a server with another key: a new login replaces the old one, whose usernam
   expect(await update({ password: "battery" })).toEqual(
     refused(["username is required: the stored one cannot be decrypted", "username"]),
   );
-  expect((await desk.run("operator credential show 1")).out).toBe("username  root\npassword  correct horse\n");
+  expect((await desk.run("server operator credential show 1")).out).toBe("username  root\npassword  correct horse\n");
   expect((await update({ password: "battery", username: "root" })).status).toBe(200);
   desk.env.ZONEWRIGHT_SECRET_KEY = "00".repeat(32);
-  expect((await desk.run("operator credential show 1")).out).toBe("username  root\npassword  battery\n");
+  expect((await desk.run("server operator credential show 1")).out).toBe("username  root\npassword  battery\n");
 });
 
 test("the key pair of an account stays the same until the operator renews it, also without the old secret key", async () => {
@@ -118,20 +120,20 @@ test("the key pair of an account stays the same until the operator renews it, al
   expect(await read()).toBe(first);
   expect(await read(await api.mint({ username: "stranger" }))).not.toBe(first);
   desk.env.ZONEWRIGHT_SECRET_KEY = "00".repeat(32);
-  expect((await desk.run("operator sshkey show admin")).talk).toMatch(/^error\[secret-key\]/);
-  const { code, talk } = await desk.run("operator sshkey renew admin");
+  expect((await desk.run("server operator sshkey show admin")).talk).toMatch(/^error\[secret-key\]/);
+  const { code, talk } = await desk.run("server operator sshkey renew admin");
   const second = await read();
   expect(second).not.toBe(first);
   expect({ code, talk }).toEqual({
     code: 0,
     talk: `new SSH key for the account "admin"; its public key is\n${second}\n`,
   });
-  expect((await desk.run("operator sshkey show admin")).talk).toContain(second);
-  expect((await desk.run("operator sshkey renew shop")).talk).toMatch(/^error\[account-unknown\]/);
+  expect((await desk.run("server operator sshkey show admin")).talk).toContain(second);
+  expect((await desk.run("server operator sshkey renew shop")).talk).toMatch(/^error\[account-unknown\]/);
 });
 
 test("managed monitoring is disabled and enabled", async () => {
-  const run = (command: string) => desk.run(`operator managed ${command} admin`);
+  const run = (command: string) => desk.run(`server operator managed ${command} admin`);
   expect(await run("off")).toEqual(
     done(
       'managed monitoring of the account "admin" disabled: its services are kept, but not probed, and its users cannot see them\n',
@@ -141,12 +143,12 @@ test("managed monitoring is disabled and enabled", async () => {
   expect(await run("on")).toEqual(
     done('managed monitoring of the account "admin" enabled: its services are probed, and its users can change them\n'),
   );
-  expect((await desk.run("operator managed off shop")).talk).toContain("error[account-unknown]");
+  expect((await desk.run("server operator managed off shop")).talk).toContain("error[account-unknown]");
 });
 
 test.skipIf(isMissing("ssh-keygen"))("ssh-keygen accepts the key, and finds the public one in it", async () => {
   const shown = (await api.call("GET", "/managed/credentials/sshkey")).body.ssh_key;
-  const { code, out, talk } = await desk.run("operator sshkey show admin");
+  const { code, out, talk } = await desk.run("server operator sshkey show admin");
   expect({ code, talk }).toEqual({
     code: 0,
     talk: `private SSH key for the account "admin"; its public key is\n${shown}\n`,
@@ -165,11 +167,11 @@ test.skipIf(isMissing("ssh-keygen"))("ssh-keygen accepts the key, and finds the 
   const verify = ["-Y", "verify", "-n", "file", "-I", "operator"];
   const files = ["-f", join(desk.folder, "allowed"), "-s", join(desk.folder, "text.sig")];
   expect(execFileSync("ssh-keygen", [...verify, ...files], { input: "hello" }).toString()).toMatch(/^Good "file" sig/);
-  expect((await desk.run("operator sshkey show admin")).out).toBe(out);
+  expect((await desk.run("server operator sshkey show admin")).out).toBe(out);
 });
 
 test("the key is made at first need by the operator too, and is stored encrypted", async () => {
-  const { out } = await desk.run("operator sshkey show admin");
+  const { out } = await desk.run("server operator sshkey show admin");
   const [, first = ""] = out.split("\n");
   expect((await api.call("GET", "/managed/credentials/sshkey")).status).toBe(200);
   const data = join(desk.folder, ".zonewright/data");

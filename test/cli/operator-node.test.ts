@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const status = async () => (await api.call("GET", "/node/instances/1")).body.status;
-const run = (command: string) => desk.run(`operator node ${command}`);
+const run = (command: string) => desk.run(`server operator node ${command}`);
 const done = (talk: string) => ({ code: 0, out: "", talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
 
@@ -59,7 +59,7 @@ describe("crash", () => {
     expect(await run("crash 1")).toEqual(
       failed(
         3,
-        "error[node-stopped] node 1 is offline\n  Run `zonewright operator node list` to see which nodes run.\n",
+        "error[node-stopped] node 1 is offline\n  Run `zonewright server operator node list` to see which nodes run.\n",
       ),
     );
   });
@@ -132,6 +132,9 @@ describe("sample", () => {
 test.each(["crash 7", "sample 7 measured.csv"])("%s: names an unknown node", async (command) => {
   desk.write("measured.csv", "time,cpu\n");
   expect(await run(command)).toEqual(
-    failed(3, "error[node-unknown] node 7 does not exist\n  Run `zonewright operator node list` to list the nodes.\n"),
+    failed(
+      3,
+      "error[node-unknown] node 7 does not exist\n  Run `zonewright server operator node list` to list the nodes.\n",
+    ),
   );
 });

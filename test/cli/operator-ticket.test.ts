@@ -26,7 +26,7 @@ const attach = (name: string, text = "text") => {
   form.set("file", new File([text], name));
   return api.call("POST", "/support/tickets/1/attachments", form, { as });
 };
-const run = (command: string) => desk.run(`operator ticket ${command}`);
+const run = (command: string) => desk.run(`server operator ticket ${command}`);
 const ticket = async (id = 1) => (await api.call("GET", `/support/tickets/${id}`, undefined, { as })).body;
 const done = (talk: string) => ({ code: 0, out: "", talk });
 const failed = (code: number, talk: string) => ({ code, out: "", talk });
@@ -38,7 +38,7 @@ test.each([
   ["notice list", "no notices\n"],
   ["client list", "no OAuth clients\n"],
 ])("says that operator %s has nothing to list", async (command, talk) => {
-  expect(await desk.run(`operator ${command}`)).toEqual(done(talk));
+  expect(await desk.run(`server operator ${command}`)).toEqual(done(talk));
 });
 
 test("lists the tickets of all accounts, the closed ones on request", async () => {
@@ -67,9 +67,9 @@ test("on a terminal, long values are shortened until lines fit its width", async
   const comments = `We moved.${" ".repeat(900)}Thank you.`;
   await api.call("POST", "/account/cancel", { comments }, { as });
   const account = "shop     shop     2026-03-04T12:00:00  2026-03-04T12:00:00";
-  expect((await desk.run("operator account list")).out).toContain(`${account}  ${comments}\n`);
+  expect((await desk.run("server operator account list")).out).toContain(`${account}  ${comments}\n`);
   desk.width = 80;
-  expect((await desk.run("operator account list")).out).toBe(lines`
+  expect((await desk.run("server operator account list")).out).toBe(lines`
     account  company  created              closed               comments
     admin    admin    2026-03-04T12:00:00  -                    -
     shop     shop     2026-03-04T12:00:00  2026-03-04T12:00:00  We moved. …919… you.
@@ -96,7 +96,7 @@ test("a first reply opens a ticket, a close ends it, and the user sees both", as
     3,
     lines`
       error[ticket-closed] ticket 1 is already closed
-        To write to the account again, open another ticket: ${"`"}zonewright operator ticket open shop <summary> --text <text>${"`"}.
+        To write to the account again, open another ticket: ${"`"}zonewright server operator ticket open shop <summary> --text <text>${"`"}.
     `,
   );
   expect([await run("reply 1 --text More."), await run("close 1")]).toEqual([closed, closed]);
@@ -132,7 +132,7 @@ test("the length of a text is counted in characters, as the API counts it", asyn
 });
 
 test("a summary without a visible character is refused", async () => {
-  expect(await desk.run(["operator", "ticket", "open", "shop", " \u200b", "--text", "x"])).toEqual(
+  expect(await desk.run(["server", "operator", "ticket", "open", "shop", " \u200b", "--text", "x"])).toEqual(
     usage("the summary must contain a visible character."),
   );
 });
@@ -374,7 +374,7 @@ describe("refuses", () => {
     3,
     lines`
       error[ticket-unknown] ticket 2 does not exist
-        Run ${"`"}zonewright operator ticket list --all${"`"} to list the tickets.
+        Run ${"`"}zonewright server operator ticket list --all${"`"} to list the tickets.
     `,
   );
   test.each<[string, object]>([
@@ -382,7 +382,7 @@ describe("refuses", () => {
     ["reply 2 --text x", unknown],
     ["close 2", unknown],
     ["files 2", unknown],
-    ["show one", usage("name the ticket by its id, a number; `zonewright operator ticket list` shows it.")],
+    ["show one", usage("name the ticket by its id, a number; `zonewright server operator ticket list` shows it.")],
     ["reply 1", usage(either)],
     ["reply 1 --text x --file y", usage(either)],
     [
@@ -409,7 +409,7 @@ describe("refuses", () => {
         3,
         lines`
           error[account-unknown] the account "nobody" does not exist
-            Run ${"`"}zonewright operator account list${"`"} to list the accounts.
+            Run ${"`"}zonewright server operator account list${"`"} to list the accounts.
         `,
       ),
     ],
@@ -429,7 +429,7 @@ describe("refuses", () => {
         3,
         lines`
           error[ticket-node] the account "shop" has no node "web-1"
-            Run ${"`"}zonewright operator node list${"`"} to list the nodes.
+            Run ${"`"}zonewright server operator node list${"`"} to list the nodes.
         `,
       ),
     ],

@@ -49,13 +49,10 @@ test("--help", async () => {
         export         write zones in another form; files need no project
         fmt            normalise zone files; order, sections and comments stay
         import         import zones into git
+        doctor         check config, API, token, clock, git and name servers
         api            call any operation of the API
         serve          run the API server locally
-        backup         copy the server's SQLite database, also while it serves
-        token          manage the server's tokens
-        user           manage the server's users and their grants
-        operator       manage accounts, nodes, tickets and more as the operator
-        doctor         check config, API, token, clock, git and name servers
+        server         tokens, users, backups and operation of that server
         completion     print completion for bash, zsh or fish
         help           show the help of a command, or a topic
         man            open the manual page
@@ -63,6 +60,18 @@ test("--help", async () => {
     `,
   });
 });
+
+test.each(["token list", "user list", "backup copy.db", "operator account list"])(
+  "%s of earlier versions runs as a command of the server, with a note",
+  async (command) => {
+    const now = await new Desk().run(`server ${command}`);
+    const [first] = command.split(" ");
+    expect(await new Desk().run(command)).toEqual({
+      ...now,
+      talk: `note: \`zonewright ${first}\` is now \`zonewright server ${first}\`; the old form ends with the next version\n${now.talk}`,
+    });
+  },
+);
 
 test("an unknown command is refused with --help too", async () => {
   const { code, out, talk } = await new Desk().run("doktor --help");
@@ -75,14 +84,16 @@ async function allCommands(): Promise<string[]> {
     const [, list = ""] = (await new Desk().run(`${command} --help`)).out.split("\nCommands:\n");
     return [...list.matchAll(/^ {2}([\w-]+)/gm)].map(([, name = ""]) => name).filter((name) => name !== "help");
   };
-  const names = await namesIn("");
-  const nested = await Promise.all(names.map(async (name) => (await namesIn(name)).map((sub) => `${name} ${sub}`)));
-  return [...names, ...nested.flat()];
+  const below = async (command: string): Promise<string[]> => {
+    const names = (await namesIn(command)).map((name) => `${command} ${name}`.trim());
+    return [...names, ...(await Promise.all(names.map(below))).flat()];
+  };
+  return below("");
 }
 
 test("every command's help fits into 80 columns, and its example calls the command", async () => {
   const commands = await allCommands();
-  expect(commands).toContain("token create");
+  expect(commands).toContain("server token create");
   for (const command of commands) {
     const { code, out, talk } = await new Desk().run(`${command} --help`);
     expect({ code, talk }, command).toEqual({ code: 0, talk: "" });

@@ -93,54 +93,54 @@ const commands = [
 
 /** The commands for the server's own database. */
 const serverCommands = [
-  "token list --data nowhere",
-  "token create --user alice",
-  "user add alice",
-  "token create --user alice",
-  "token list",
-  "token revoke 99",
-  "user add bob --restricted",
-  "user add carol --account alice",
-  "user list",
-  "user key add alice key.pub",
-  "user key list",
-  "user key remove 99",
-  "user password alice",
-  "user grant bob example.com read_write",
-  "user access bob read_only",
-  "backup saved.db",
-  "operator client list",
-  "operator client disable x",
-  "operator client suspend x",
-  "operator client enable x",
-  "operator account list",
-  "operator account statement alice",
-  "operator account pay alice 10",
-  "operator account reopen alice",
-  "operator maintenance add 1 reboot --at 2026-03-05T12:00:00Z",
-  "operator maintenance list",
-  "operator maintenance start 1",
-  "operator maintenance end 1",
-  "operator credential list",
-  "operator credential show 1",
-  "operator managed on alice",
-  "operator managed off alice",
-  "operator node list",
-  "operator node crash 1",
-  "operator node sample 1 samples.jsonl",
-  "operator notice add planned-work A-message",
-  "operator notice list",
-  "operator notice remove 99",
-  "operator sshkey show alice",
-  "operator sshkey renew alice",
-  "operator ticket list",
-  "operator ticket show 1",
-  "operator ticket reply 1 --file body.txt",
-  "operator ticket open alice Summary --file body.txt",
-  "operator ticket list",
-  "operator ticket show 1",
-  "operator ticket close 1",
-  "operator ticket files 1",
+  "server token list --data nowhere",
+  "server token create --user alice",
+  "server user add alice",
+  "server token create --user alice",
+  "server token list",
+  "server token revoke 99",
+  "server user add bob --restricted",
+  "server user add carol --account alice",
+  "server user list",
+  "server user key add alice key.pub",
+  "server user key list",
+  "server user key remove 99",
+  "server user password alice",
+  "server user grant bob example.com read_write",
+  "server user access bob read_only",
+  "server backup saved.db",
+  "server operator client list",
+  "server operator client disable x",
+  "server operator client suspend x",
+  "server operator client enable x",
+  "server operator account list",
+  "server operator account statement alice",
+  "server operator account pay alice 10",
+  "server operator account reopen alice",
+  "server operator maintenance add 1 reboot --at 2026-03-05T12:00:00Z",
+  "server operator maintenance list",
+  "server operator maintenance start 1",
+  "server operator maintenance end 1",
+  "server operator credential list",
+  "server operator credential show 1",
+  "server operator managed on alice",
+  "server operator managed off alice",
+  "server operator node list",
+  "server operator node crash 1",
+  "server operator node sample 1 samples.jsonl",
+  "server operator notice add planned-work A-message",
+  "server operator notice list",
+  "server operator notice remove 99",
+  "server operator sshkey show alice",
+  "server operator sshkey renew alice",
+  "server operator ticket list",
+  "server operator ticket show 1",
+  "server operator ticket reply 1 --file body.txt",
+  "server operator ticket open alice Summary --file body.txt",
+  "server operator ticket list",
+  "server operator ticket show 1",
+  "server operator ticket close 1",
+  "server operator ticket files 1",
 ];
 
 /** Runs all commands at a width of the terminal; undefined for a pipe. */
@@ -181,7 +181,7 @@ function steady(text: string): string {
 }
 
 /** Commands that print data, which stays as it is. */
-const data = /^(?:expand|export|fmt --check|completion|operator sshkey)/;
+const data = /^(?:expand|export|fmt --check|completion|server operator sshkey)/;
 
 /** Lines of files, and words that are longer than a line, stay as long as they are. */
 function isExact(line: string): boolean {
@@ -199,7 +199,7 @@ test.each([80, 100])("every command on a terminal of %i columns", async (width) 
 
 /** Commands whose lines are shortened on a terminal, or have another layout there. */
 const tables =
-  /^(?:plan|apply|drift|undo|api|help|\S+ list|compare|user (?:list|key list)|operator \S+ (?:list|show|statement))/;
+  /^(?:plan|apply|drift|undo|api|help|server token list|compare|server user (?:list|key list)|server operator \S+ (?:list|show|statement))/;
 
 test("in a pipe, lines stay whole, with the words of the terminal", async () => {
   const [piped, narrow] = [await screens(undefined), await screens(80)];

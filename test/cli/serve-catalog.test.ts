@@ -119,7 +119,7 @@ test("a catalogue without entries that are in use is refused", async () => {
   await post("/node/instances/1/configs", { label: "boot", kernel: "node/grub2", devices: {} });
   await post("/volumes", { label: "data", region: "us-east" });
   await server.end();
-  const shown = "`zonewright operator node list` shows the nodes.";
+  const shown = "`zonewright server operator node list` shows the nodes.";
   expect(await desk.run("serve --port 0 --no-console --token-file token --catalog own.yaml")).toEqual({
     code: 3,
     out: "",

@@ -58,7 +58,7 @@ test.skipIf(isMissing("postgres") || isMissing("dig"))(
     onTestFinished(cluster.stop);
     const DATABASE_URL = cluster.url("postgres");
     const desk = new Desk();
-    await desk.run("user add ci --account ci", { env: { DATABASE_URL } });
+    await desk.run("server user add ci --account ci", { env: { DATABASE_URL } });
     const client = new pg.Client(DATABASE_URL);
     await client.connect();
     onTestFinished(() => client.end());

@@ -18,7 +18,7 @@ test("serve writes the mail of the operator's commands, which run beside it", as
   await call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
   const ended = new Date(Math.floor(desk.now.getTime() / 7_200_000) * 7_200_000 - 300_000).toISOString().slice(0, 16);
   desk.write("measured.csv", `time,io\n${ended},20000\n`);
-  expect((await desk.run("operator node sample 1 measured.csv")).code).toBe(0);
+  expect((await desk.run("server operator node sample 1 measured.csv")).code).toBe(0);
   const folder = join(desk.folder, "spool", "new");
   await expect.poll(() => readdirSync(folder).length).toBe(1);
   const message = readFileSync(join(folder, readdirSync(folder)[0] ?? ""), "utf8");

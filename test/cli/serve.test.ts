@@ -39,7 +39,7 @@ test("the first start prints a token, the second keeps the token and the data", 
     out: `${url}\n`,
     talk: lines`
       data: .zonewright/data (Ctrl-C stops the server)
-      console: ${url}/ (first set a password: ${"`zonewright user password admin`"})
+      console: ${url}/ (first set a password: ${"`zonewright server user password admin`"})
       first token, of user "admin", shown only once. Paste this into another terminal:
 
       export ZONEWRIGHT_API_URL=${url}
@@ -48,7 +48,9 @@ test("the first start prints a token, the second keeps the token and the data", 
       finishing the requests under way
     `,
   });
-  expect(await desk.run("user password admin", { answer: "five random words together" })).toMatchObject({ code: 0 });
+  expect(await desk.run("server user password admin", { answer: "five random words together" })).toMatchObject({
+    code: 0,
+  });
   const second = new Program(desk.folder, "serve --port 0");
   const again = await started(second);
   expect((await get(`${again}/v4/domains`, token)).body.data[0].domain).toBe("example.com");
@@ -59,7 +61,7 @@ test("the first start prints a token, the second keeps the token and the data", 
     talk: lines`
       data: .zonewright/data (Ctrl-C stops the server)
       console: ${again}/
-      tokens exist already; ${"`zonewright token create`"} creates another one
+      tokens exist already; ${"`zonewright server token create`"} creates another one
       finishing the requests under way
     `,
   });
@@ -67,7 +69,7 @@ test("the first start prints a token, the second keeps the token and the data", 
 
 test("prints the first token even if users exist", async () => {
   const desk = new Desk();
-  await desk.run("user add ci --account admin --restricted");
+  await desk.run("server user add ci --account admin --restricted");
   const program = desk.start("serve --port 0");
   const url = await started(program);
   const [, token = ""] = await program.says(/ZONEWRIGHT_TOKEN=(\w{64})\n/);
@@ -84,7 +86,7 @@ test("accepts a given token at every start and does not print it", async () => {
     ["--token secret-for-tests", argvWarning, {}],
     ["--token second-for-tests", argvWarning, {}],
     ["", "", { ZONEWRIGHT_SERVE_TOKEN: "third-for-tests" }],
-    ["", "tokens exist already; `zonewright token create --data data` creates another one\n", {}],
+    ["", "tokens exist already; `zonewright server token create --data data` creates another one\n", {}],
   ] as const) {
     const program = desk.start(`serve --port 0 --data data ${flags}`, env);
     const url = await started(program);
@@ -94,7 +96,7 @@ test("accepts a given token at every start and does not print it", async () => {
       out: `${url}\n`,
       talk:
         "data: data (Ctrl-C stops the server)\n" +
-        `console: ${url}/ (first set a password: \`zonewright user password admin --data data\`)\n` +
+        `console: ${url}/ (first set a password: \`zonewright server user password admin --data data\`)\n` +
         `${warning}finishing the requests under way\n`,
     });
   }
@@ -149,7 +151,7 @@ test.each<[flags: string, warnings: string]>([
 test("git ignores data folders that serve made; the user's own folders stay unchanged", async () => {
   const desk = new Desk({ "mine/notes": "kept", "other/.gitignore": "logs\n" });
   for (const folder of ["", "--data new", "--data mine", "--data other"])
-    await desk.run(`user add u --account u ${folder}`);
+    await desk.run(`server user add u --account u ${folder}`);
   const ignoring = Object.entries(desk.files()).filter(([file]) => file.endsWith(".gitignore"));
   expect(ignoring).toEqual([
     [".zonewright/.gitignore", "*\n"],
@@ -343,10 +345,10 @@ test.skipIf(isMissing("postgres"))("DATABASE_URL: two servers on one database, w
   const urls = [await started(one), await started(two)];
   expect(await post(`${urls[0]}/v4/domains`, "secret-for-tests", domain)).toBe(200);
   expect((await get(`${urls[1]}/v4/domains/1`, "secret-for-tests")).body.domain).toBe("example.com");
-  const token = (await desk.run("token create", { env })).out.trim();
+  const token = (await desk.run("server token create", { env })).out.trim();
   expect((await get(`${urls[1]}/v4/domains/1`, token)).status).toBe(200);
-  const [number] = (await desk.run("token list", { env })).out.trim().split("\n").at(-1)?.split(" ") ?? [];
-  await desk.run(`token revoke ${number}`, { env });
+  const [number] = (await desk.run("server token list", { env })).out.trim().split("\n").at(-1)?.split(" ") ?? [];
+  await desk.run(`server token revoke ${number}`, { env });
   expect((await get(`${urls[0]}/v4/domains/1`, token)).status).toBe(401);
   expect(desk.files()).toEqual({});
   one.kill("SIGTERM");

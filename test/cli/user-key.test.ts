@@ -19,7 +19,7 @@ beforeEach(async () => {
   api = await start({ store });
 });
 
-const run = (command: string) => desk.run(`user key ${command}`);
+const run = (command: string) => desk.run(`server user key ${command}`);
 const done = (talk: string, out = "") => ({ code: 0, out, talk });
 
 const profile = async () => (await api.call("GET", "/profile")).body.authorized_keys;
@@ -72,7 +72,7 @@ test.each([
   desk.write("again.pub", text);
   const refused =
     'error[ssh-key-exists] user "admin" has this SSH key already: 1 "admin@laptop"\n' +
-    "  To give it another label, remove it with `zonewright user key remove 1` and add it again.\n";
+    "  To give it another label, remove it with `zonewright server user key remove 1` and add it again.\n";
   expect(await run("add admin again.pub --label other")).toEqual({ code: 3, out: "", talk: refused });
   expect([await profile(), await user()]).toEqual([[key.trim()], ["admin@laptop"]]);
   await api.mint({ username: "stranger" });

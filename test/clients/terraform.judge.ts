@@ -112,9 +112,9 @@ test("import file takes the zones over: the plan is empty, and Terraform forgets
   expect(await api.records(1)).toEqual(before);
 });
 
-/** The configuration that docs/nodes.md shows, without the second address that its catalogue does not allow. */
+/** The configuration that docs/server/nodes.md shows, without the second address that its catalogue does not allow. */
 const [, shownConfig = ""] =
-  /^```hcl\n(.*?)^```$/ms.exec(readFileSync(new URL("../../docs/nodes.md", import.meta.url), "utf8")) ?? [];
+  /^```hcl\n(.*?)^```$/ms.exec(readFileSync(new URL("../../docs/server/nodes.md", import.meta.url), "utf8")) ?? [];
 
 const secondAddress = `
 resource "linode_instance_ip" "second" {
@@ -215,7 +215,7 @@ const steps: readonly Step[] = [
   },
 ];
 
-test("a node of docs/nodes.md is created, changed, resized, replaced and destroyed", () =>
+test("a node of docs/server/nodes.md is created, changed, resized, replaced and destroyed", () =>
   follow(shownConfig + secondAddress, steps));
 
 const fromImages = `

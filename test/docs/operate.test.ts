@@ -7,7 +7,7 @@ import { Desk } from "../cli/run.ts";
 import { findPostgres, isMissing } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";
 
-const page = readFileSync(resolve(import.meta.dirname, "../../docs/operate.md"), "utf8");
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/server/operate.md"), "utf8");
 const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""]) => text);
 const token = "secret-for-tests";
 

@@ -22,7 +22,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "mkdir ../my-zones && cd ../my-zones && git init && npm init --yes":
       "needs the network; test/library installs the package",
   },
-  "docs/transfers.md": {
+  "docs/server/transfers.md": {
     "$ zonewright api accept-service-transfer 0A1B2C3D-4E5F-4A6B-8C7D-9E0F1A2B3C4D --token-file receiver.token":
       "the token of a transfer is random",
   },
@@ -35,7 +35,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "git fetch origin +refs/zonewright/base:refs/zonewright/base":
       "test/ci/other-services.test.ts runs these commands in a repository",
   },
-  "docs/clients.md": {
+  "docs/server/clients.md": {
     "npm run judge:clients -- lego dnscontrol --failures": "needs the programs of others",
   },
   "docs/compare.md": {
@@ -65,12 +65,12 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "terraform state rm linode_domain_record.www # placeholder: the addresses of your records":
       "needs Terraform; npm run judge:clients runs it",
   },
-  "docs/nodes.md": {
+  "docs/server/nodes.md": {
     "export LINODE_URL=http://127.0.0.1:4119 LINODE_API_VERSION=v4 LINODE_TOKEN=… LINODE_EVENT_POLL_MS=100 # placeholder: your token":
       "needs Terraform and its provider",
   },
-  "docs/oauth.md": {
-    "zonewright user password admin": "test/docs/oauth.test.ts runs it",
+  "docs/server/oauth.md": {
+    "zonewright server user password admin": "test/docs/oauth.test.ts runs it",
     "verifier=$(openssl rand -hex 32)": "test/docs/oauth.test.ts runs it",
     "curl --silent --show-error --fail-with-body --config - http://127.0.0.1:4119/oauth/token <<END":
       "test/docs/oauth.test.ts runs it",
@@ -79,10 +79,10 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "curl --silent --show-error --fail-with-body --config - http://127.0.0.1:4119/oauth/revoke <<END":
       "test/docs/oauth.test.ts runs it",
   },
-  "docs/operate.md": {
+  "docs/server/operate.md": {
     "for message in mail/new/*; do": "test/docs/operate.test.ts runs it",
-    "zonewright backup zones-backup.db": "test/docs/operate.test.ts runs it",
-    "zonewright backup zones-backup.db --force": "test/docs/operate.test.ts runs it",
+    "zonewright server backup zones-backup.db": "test/docs/operate.test.ts runs it",
+    "zonewright server backup zones-backup.db --force": "test/docs/operate.test.ts runs it",
     'pg_dump --format=custom --file=zonewright.dump "$DATABASE_URL"': "test/docs/operate.test.ts runs it",
     "rm -f .zonewright/data/zonewright.db .zonewright/data/zonewright.db-wal .zonewright/data/zonewright.db-shm":
       "test/docs/operate.test.ts runs it",
@@ -97,7 +97,7 @@ const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "$ zonewright plan --out plan.json --sign":
       "needs the keys in the environment; test/cli/signed-plans.test.ts runs it",
   },
-  "docs/serve-at-scale.md": {
+  "docs/server/serve-at-scale.md": {
     "tsig-keygen -a hmac-sha256 transfer.example.net > keys.conf": "test/docs/serve-at-scale.test.ts runs it",
     "zonewright serve --dns 192.0.2.53:53 --tsig-key keys.conf --nameserver ns1.example.net --nameserver ns2.example.net --nameserver ns3.example.net --secondary 198.51.100.1 --secondary 198.51.100.2 --secondary 198.51.100.3":
       "test/docs/serve-at-scale.test.ts runs it",
@@ -169,7 +169,7 @@ test("every command and option in the pages exists", async () => {
   for (const page of pages)
     for (const [, line = ""] of codeOf(readPage(page)).matchAll(/(?<![\w/-])zonewright ([a-z][^\n`|;&]*)/g)) {
       const words = line.split(/[\s)\\]+/);
-      const depth = { token: 2, user: 2, import: 2, api: 2, operator: 3 }[words[0] ?? ""] ?? 1;
+      const depth = { operator: 4, backup: 2 }[words[1] ?? ""] ?? { server: 3, import: 2, api: 2 }[words[0] ?? ""] ?? 1;
       const command = words
         .slice(0, depth)
         .filter((word) => /^[a-z]/.test(word))

@@ -10,7 +10,7 @@ import { Desk } from "../cli/run.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 
-const page = readFileSync(resolve(import.meta.dirname, "../../docs/operate.md"), "utf8");
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/server/operate.md"), "utf8");
 
 /** The configuration of a proxy on the page. */
 function exampleOf(kind: string): string {

@@ -12,7 +12,7 @@ import { freePort, type Program, programs, startNameServer } from "../dns/transf
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 
-const page = readFileSync(resolve(import.meta.dirname, "../../docs/serve-at-scale.md"), "utf8");
+const page = readFileSync(resolve(import.meta.dirname, "../../docs/server/serve-at-scale.md"), "utf8");
 const blocks = [...page.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, kind = "", text = ""]) => ({ kind, text }));
 const host = "127.0.0.1";
 

@@ -52,14 +52,14 @@ function rowsOf({ properties = {}, items }: Schema, path: string[] = []): string
   return items ? [...own, ...rowsOf(items, path)] : own;
 }
 
-test("docs/catalogue.md: the table has every setting of a catalogue, its default and its description", () => {
-  const [, section = ""] = readPage("docs/catalogue.md").split("|---|---|---|\n");
+test("docs/server/catalogue.md: the table has every setting of a catalogue, its default and its description", () => {
+  const [, section = ""] = readPage("docs/server/catalogue.md").split("|---|---|---|\n");
   const rows = rowsOf(z.toJSONSchema(catalogFileSchema, { io: "input" }) as Schema);
   expect(section.trimEnd().split("\n")).toEqual(rows);
 });
 
-test("docs/catalogue.md: the example is valid", () => {
-  const [example = ""] = first(readPage("docs/catalogue.md"), /^```yaml\n(.*?)^```$/gms);
+test("docs/server/catalogue.md: the example is valid", () => {
+  const [example = ""] = first(readPage("docs/server/catalogue.md"), /^```yaml\n(.*?)^```$/gms);
   expect(readCatalog("catalog.yaml", example).regions.map(({ id }) => id)).toEqual(["lab", "attic"]);
 });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addedAddresses, type Rank, ranksOver, sendersOf } from "../../src/planner/guards/spf-senders.ts";
+import { addedAddresses, type Rank, ranksOver, sendersOf } from "../../src/planner/risk/spf-senders.ts";
 
 /** Networks of 10.0.0.0/28, so that each of its addresses can be tried. */
 const term = fc.record({

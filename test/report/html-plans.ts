@@ -1,6 +1,6 @@
 import { problem } from "../../src/diagnostics/problem.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
-import type { JudgedBlock } from "../../src/planner/guards/acks.ts";
+import type { JudgedBlock } from "../../src/planner/blocks/acks.ts";
 import type { PlanReport } from "../../src/workflow/plan/plan-report.ts";
 import { domainName } from "../names.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";

@@ -7,6 +7,7 @@ import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts
 import { grant } from "../../src/server/store/grants.ts";
 import * as users from "../../src/server/store/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
+import { freeCatalog } from "./bills.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { a, bodies, master, populate } from "./populated.ts";
 import { type Answer, refused, start } from "./start.ts";
@@ -72,7 +73,7 @@ const sufficient: Readonly<Record<string, readonly string[]>> = {
 type Api = Awaited<ReturnType<typeof begin>>;
 
 /** A server with an object of every kind. */
-async function begin(started = start({ jobDriver: simulatedDriver(0) })) {
+async function begin(started = start({ jobDriver: simulatedDriver(0), catalog: freeCatalog })) {
   const { api, ids } = await populate(started);
   const ask = ({ endpoint }: Row, as: string) => {
     const [method = "", path = ""] = endpoint.split(" ");

@@ -37,7 +37,8 @@ test.each(["documented", "live"] as const)("an account has every field, profile 
   const { call } = await start({ profile });
   const { status, body } = await call("GET", "/account");
   expect(status).toBe(200);
-  const expected = profile === "live" ? { capabilities: ["Linodes", ...capabilities.slice(1)] } : {};
+  const expected =
+    profile === "live" ? { email: "owner@account.invalid", capabilities: ["Linodes", ...capabilities.slice(1)] } : {};
   expect(Object.entries(body)).toEqual(Object.entries({ ...Object.fromEntries(account), ...expected }));
 });
 

@@ -1,6 +1,5 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import { chargeNode } from "../../src/server/billing/charges.ts";
-import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { reopenAccount } from "../../src/server/operator/accounts.ts";
@@ -11,7 +10,7 @@ import { readSettings } from "../../src/server/server.ts";
 import { measuresBy } from "../../src/server/store/node-samples.ts";
 import { update as updateNode } from "../../src/server/store/nodes.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { pricedCatalog } from "./bills.ts";
+import { freeCatalog, pricedCatalog } from "./bills.ts";
 import { start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";
 
@@ -71,7 +70,7 @@ test("all that costs: opened and closed with its cause, invoiced at the month's 
     "  Public IPv4 address 198.18.0.3 - web (1): 2026-01-10T12:30:00 2026-01-11T10:30:00 22 x 0.003 = 0.07 (hourly)",
     "  Volume of 100 GB - data (1): 2026-01-10T12:30:00 2026-01-11T10:00:00 22 x 0.02 = 0.44 (hourly)",
     "  Volume of 200 GB - data (1): 2026-01-11T10:00:00 2026-01-12T10:00:00 24 x 0.04 = 0.96 (hourly)",
-    "  Standard 2GB - web (1): 2026-01-11T10:00:00 2026-01-12T10:00:00 24 x 0.018 = 0.43 (hourly)",
+    "  Node 2GB - web (1): 2026-01-11T10:00:00 2026-01-12T10:00:00 24 x 0.018 = 0.43 (hourly)",
     "  Backups - web (1): 2026-01-11T10:00:00 2026-01-11T10:30:00 1 x 0.004 = 0 (hourly)",
     "  Nanode 1GB - copy (2): 2026-01-12T10:00:00 2026-02-01T00:00:00 470 x 0.0075 = 3.53 (hourly)",
   ]);
@@ -83,8 +82,8 @@ test("the hours never exceed the price of a month; a price by the hour or by the
     "g6-standard-1": { hourly: 0.01, monthly: 0 },
     "g6-standard-2": { hourly: 0, monthly: 5 },
   };
-  const types = embeddedCatalog.types.map((type) => ({ ...type, price: prices[type.id] ?? type.price }));
-  const { at, send, invoices } = await begin("2024-02-01T00:00:00", { catalog: { ...embeddedCatalog, types } });
+  const types = freeCatalog.types.map((type) => ({ ...type, price: prices[type.id] ?? type.price }));
+  const { at, send, invoices } = await begin("2024-02-01T00:00:00", { catalog: { ...freeCatalog, types } });
   for (const type of Object.keys(prices)) await send("POST", nodes, { ...nanode, type, label: type });
   at("2024-02-20T20:00:00"); // after 476 hours
   await send("POST", nodes, { ...nanode, label: "free", type: "g6-standard-4" });
@@ -93,8 +92,8 @@ test("the hours never exceed the price of a month; a price by the hour or by the
   expect(await invoices()).toEqual([
     "1 2024-03-01T00:00:00 16.96", // February 2024 has 696 hours
     "  Nanode 1GB - g6-nanode-1 (1): 2024-02-01T00:00:00 2024-03-01T00:00:00 1 x 5 = 5 (hourly)",
-    "  Standard 2GB - g6-standard-1 (2): 2024-02-01T00:00:00 2024-03-01T00:00:00 696 x 0.01 = 6.96 (hourly)",
-    "  Standard 4GB - g6-standard-2 (3): 2024-02-01T00:00:00 2024-03-01T00:00:00 1 x 5 = 5 (hourly)",
+    "  Node 2GB - g6-standard-1 (2): 2024-02-01T00:00:00 2024-03-01T00:00:00 696 x 0.01 = 6.96 (hourly)",
+    "  Node 4GB - g6-standard-2 (3): 2024-02-01T00:00:00 2024-03-01T00:00:00 1 x 5 = 5 (hourly)",
   ]);
 });
 
@@ -161,7 +160,7 @@ test("transfer over the pool of the month: all nodes together, those resized and
 });
 
 test("an account without anything that costs has no invoice and nothing to settle", async () => {
-  const { at, send, store } = await begin("2026-01-10T10:00:00", { catalog: embeddedCatalog });
+  const { at, send, store } = await begin("2026-01-10T10:00:00", { catalog: freeCatalog });
   await send("POST", nodes, { ...nanode, label: "web" });
   await send("POST", "/volumes", { label: "data", region: "us-east" });
   at("2026-03-10T10:00:00");
@@ -216,8 +215,8 @@ test("a clock that is turned back neither invoices twice nor counts negative hou
     "  Nanode 1GB - ahead (2): 2026-03-05T00:00:00 2026-03-05T00:00:00 1 x 0.0075 = 0.01 (hourly)",
     "  Nanode 1GB - other (3): 2026-03-05T00:00:00 2026-03-05T00:00:00 1 x 0.0075 = 0.01 (hourly)",
     "  Nanode 1GB - new (4): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 5 = 5 (hourly)",
-    "  Standard 2GB - old (1): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 12 = 12 (hourly)",
-    "  Standard 2GB - other (3): 2026-03-05T00:00:00 2026-04-01T00:00:00 648 x 0.018 = 11.66 (hourly)",
+    "  Node 2GB - old (1): 2026-03-01T00:00:00 2026-04-01T00:00:00 1 x 12 = 12 (hourly)",
+    "  Node 2GB - other (3): 2026-03-05T00:00:00 2026-04-01T00:00:00 648 x 0.018 = 11.66 (hourly)",
   ]);
   at("2026-03-31T23:00:00");
   await send("GET", "/account");
@@ -226,7 +225,7 @@ test("a clock that is turned back neither invoices twice nor counts negative hou
 });
 
 test("other prices count from the start of a server; what had none is charged from then on", async () => {
-  const { at, send, invoices, store, clock } = await begin("2026-01-10T10:00:00", { catalog: embeddedCatalog });
+  const { at, send, invoices, store, clock } = await begin("2026-01-10T10:00:00", { catalog: freeCatalog });
   await send("POST", nodes, { ...nanode, label: "web" });
   await send("POST", "/volumes", { label: "data", region: "us-east", size: 100 });
   const restart = (catalog: Catalog, moment: string) => {
@@ -237,7 +236,7 @@ test("other prices count from the start of a server; what had none is charged fr
   await restart(pricedCatalog, "2026-01-20T00:00:00");
   await restart(pricedCatalog, "2026-01-21T00:00:00");
   await restart({ ...pricedCatalog, types }, "2026-02-02T00:00:00");
-  await restart(embeddedCatalog, "2026-02-03T00:00:00");
+  await restart(freeCatalog, "2026-02-03T00:00:00");
   at("2026-04-03T00:00:00");
   expect(await invoices()).toEqual([
     "1 2026-02-01T00:00:00 7.92",
@@ -298,4 +297,17 @@ test("two servers invoice each month of each account once, numbered without gaps
     ids.push(...data.map(({ id }: { id: number }) => id));
   }
   expect(ids.sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+});
+
+test("a region has prices of its own", async () => {
+  const { at, send, invoices } = await begin("2026-01-31T00:00:00");
+  await send("POST", nodes, { ...nanode, label: "far", region: "br-gru", backups_enabled: true });
+  await send("POST", "/volumes", { label: "data", region: "id-cgk", size: 100 });
+  at("2026-02-01T00:00:00");
+  expect(await invoices()).toEqual([
+    "1 2026-02-01T00:00:00 0.83",
+    "  Nanode 1GB - far (1): 2026-01-31T00:00:00 2026-02-01T00:00:00 24 x 0.0105 = 0.25 (hourly)",
+    "  Backups - far (1): 2026-01-31T00:00:00 2026-02-01T00:00:00 24 x 0.0042 = 0.1 (hourly)",
+    "  Volume of 100 GB - data (1): 2026-01-31T00:00:00 2026-02-01T00:00:00 24 x 0.02 = 0.48 (hourly)",
+  ]);
 });

@@ -11,6 +11,15 @@ const prices: Readonly<Record<string, readonly [number, number, number, number]>
   "g6-standard-2": [0.036, 24, 0.008, 5],
 };
 
+const free = { hourly: 0, monthly: 0 };
+
+/** The embedded catalogue without its prices. */
+export const freeCatalog: Catalog = {
+  ...embeddedCatalog,
+  types: embeddedCatalog.types.map((type) => ({ ...type, price: free, backups: free })),
+  prices: { public_ipv4: free, volume_gb: free, transfer_gb: 0 },
+};
+
 /** A catalogue in which three types, their backups, two further addresses, volumes and transfer cost. */
 export const pricedCatalog: Catalog = {
   ...embeddedCatalog,

@@ -87,7 +87,7 @@ function unescapeHtml(text: string): string {
 
 /** The end of the page that asks for a password, as `textOf` shows it. */
 export const signInEnd =
-  "User name Password Sign in The operator of this server sets passwords with zonewright user password.";
+  "User name Password Sign in The operator of this server sets passwords with zonewright server user password.";
 
 /** The text that a page shows below its title. */
 export function textOf({ html }: View): string {

@@ -15,6 +15,7 @@ import { dig } from "../dns/transfer/dig.ts";
 import { binaries, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
+import { freeCatalog } from "./bills.ts";
 import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
 import { waitForCurrent } from "./nameserver/wait-for-current.ts";
 import { start } from "./start.ts";
@@ -69,7 +70,7 @@ test("the tokens of a cancelled account are invalid, for each of its users, unti
 });
 
 test("the nodes, volumes and firewalls of a cancelled account are gone, whatever they did; others stay", async () => {
-  const { call, store, mint, clock } = await start();
+  const { call, store, mint, clock } = await start({ catalog: freeCatalog });
   const stranger = await mint({ username: "stranger" });
   const node = { region: "us-east", type: "g6-nanode-1" };
   const rules = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };

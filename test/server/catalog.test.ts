@@ -10,7 +10,7 @@ import { titled } from "../titles.ts";
 
 const header = `# yaml-language-server: $schema=../schemas/catalog.schema.json
 # The catalogue of a server without a file of its own. Copy and change it; a section that
-# a file omits is this one. docs/catalogue.md describes all settings.
+# a file omits is this one. docs/server/catalogue.md describes all settings.
 `;
 
 const flow = (value: unknown) => stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim();
@@ -52,10 +52,15 @@ describe("the embedded catalogue", () => {
       expect(ids[index]).toContain(id);
   });
 
-  test("has only prices of 0", () => {
-    const free = { hourly: 0, monthly: 0 };
-    expect(new Set(types.flatMap(({ price, backups }) => [flow(price), flow(backups)]))).toEqual(new Set([flow(free)]));
-    expect(prices).toEqual({ public_ipv4: free, volume_gb: free, transfer_gb: 0 });
+  test("has prices, so that bills can be seen; two regions are dearer", () => {
+    for (const { price, backups } of types)
+      for (const amount of [price.hourly, price.monthly, backups.hourly, backups.monthly])
+        expect(amount).toBeGreaterThan(0);
+    for (const { hourly, monthly } of [prices.public_ipv4, prices.volume_gb])
+      expect(Math.min(hourly, monthly)).toBeGreaterThan(0);
+    expect(prices.transfer_gb).toBeGreaterThan(0);
+    const dearer = regions.filter(({ price_percent }) => price_percent !== 100);
+    expect(dearer.map(({ id }) => id)).toEqual(["id-cgk", "br-gru"]);
     expect(embeddedCatalog.tax).toEqual({});
   });
 
@@ -99,6 +104,7 @@ const good: [what: string, text: string, sections: object][] = [
           capabilities: [],
           status: "ok",
           resolvers: { ipv4: "", ipv6: "" },
+          price_percent: 100,
           pools: { public: "198.18.0.0/15", private: "192.168.128.0/17", slaac: "2001:db8::/32" },
         },
       ],
@@ -112,6 +118,7 @@ const good: [what: string, text: string, sections: object][] = [
     country: de
     capabilities: [Nodes, Vlans]
     status: outage
+    price_percent: 130
     resolvers: { ipv4: "192.0.2.1,192.0.2.2", ipv6: "2001:db8::53" }
     pools: { public: 198.51.100.0/24, private: 10.0.0.0/8, slaac: "2001:db8:1:2::/64" }`,
     {
@@ -123,6 +130,7 @@ const good: [what: string, text: string, sections: object][] = [
           capabilities: ["Nodes", "Vlans"],
           status: "outage",
           resolvers: { ipv4: "192.0.2.1,192.0.2.2", ipv6: "2001:db8::53" },
+          price_percent: 130,
           pools: { public: "198.51.100.0/24", private: "10.0.0.0/8", slaac: "2001:db8:1:2::/64" },
         },
       ],
@@ -208,7 +216,7 @@ error[unknown-key] regions entry 1: "colour" is not a setting
   catalog.yaml:5:5
     5 |     colour: red
       |     ^^^^^^
-  Known keys: id, label, country, capabilities, status, resolvers, pools.
+  Known keys: id, label, country, capabilities, status, resolvers, price_percent, pools.
 error[config-value] regions entry 2: label is missing; it must be a text of 1 to 64 characters
   catalog.yaml:6:5
     6 |   - id: us-east
@@ -300,7 +308,7 @@ const bad: [text: string, ...messages: string[]][] = [
   ["regions: { id: us-east }", "config-value 1:10 regions must be a list of regions, not a map"],
   [
     "regions: [us-east]",
-    'config-value 1:11 regions entry 1 must be a map of id, label, country, capabilities, status, resolvers, pools, not "us-east"',
+    'config-value 1:11 regions entry 1 must be a map of id, label, country, capabilities, status, resolvers, price_percent, pools, not "us-east"',
   ],
   [
     "regions: [{ id: US-East, label: x, country: us }]",

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { isNightly, seed } from "../properties.ts";
+import { freeCatalog } from "./bills.ts";
 import { start } from "./start.ts";
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -86,7 +87,7 @@ const stride = isNightly ? 1 : 40;
 
 /** A server with a domain, a node, and a contact, a credential and a service of managed monitoring. */
 async function begin() {
-  const api = await start({ jobDriver: simulatedDriver(0) });
+  const api = await start({ jobDriver: simulatedDriver(0), catalog: freeCatalog });
   await api.call("POST", "/account/settings/managed-enable");
   await api.call("POST", "/node/instances", { region: "us-east", type: "g6-nanode-1", label: "web-1" });
   await api.domain("example.com");

@@ -1,5 +1,4 @@
-import { createRequire } from "node:module";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
@@ -12,6 +11,7 @@ import { find as findService } from "../../src/server/store/managed-services.ts"
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
+import { anyText, findRequests } from "./hosted-requests.ts";
 import { noon, start } from "./start.ts";
 
 /**
@@ -202,7 +202,7 @@ const hex64 = expect.stringMatching(/^[0-9a-f]{64}$/);
 test("the account, its settings, its card and its sign-ins", async () => {
   const account = {
     company: "admin",
-    email: "",
+    email: "owner@account.invalid",
     first_name: "",
     last_name: "",
     address_1: "",
@@ -228,7 +228,7 @@ test("the account, its settings, its card and its sign-ins", async () => {
   expect((await linode.getAccountInfo()).credit_card).toEqual({ last_four: "1111", expiry: "11/2031" });
   expect(await linode.getAccountSettings()).toEqual({
     backups_enabled: false,
-    managed: true,
+    managed: false,
     network_helper: true,
     longview_subscription: null,
     object_storage: "disabled",
@@ -393,7 +393,7 @@ test("regions, types and images", async () => {
     country: "gb",
     capabilities: ["Linodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"],
     status: "ok",
-    resolvers: { ipv4: "", ipv6: "" },
+    resolvers: { ipv4: "192.0.2.5,192.0.2.6", ipv6: "3fff::5,3fff::6" },
     label: "London, UK",
     site_type: "core",
     placement_group_limits: {
@@ -404,8 +404,24 @@ test("regions, types and images", async () => {
   };
   expect((await linode.getRegions()).data).toContainEqual(london);
   expect(await linode.getRegion("eu-west")).toEqual(london);
-  expect((await linode.getLinodeTypes()).data[0]).toMatchObject({ id: "g6-nanode-1", label: "Nanode 1GB" });
-  expect(await linode.getType("g6-nanode-1")).toMatchObject({ id: "g6-nanode-1", label: "Nanode 1GB" });
+  const nanode = { id: "g6-nanode-1", label: "Nanode 1GB", price: { hourly: 0.01, monthly: 5 } };
+  expect((await linode.getLinodeTypes()).data[0]).toMatchObject(nanode);
+  expect(await linode.getType("g6-nanode-1")).toMatchObject({
+    ...nanode,
+    region_prices: [
+      { id: "id-cgk", hourly: 0.012, monthly: 6 },
+      { id: "br-gru", hourly: 0.014, monthly: 7 },
+    ],
+    addons: {
+      backups: {
+        price: { hourly: 0.0025, monthly: 1.25 },
+        region_prices: [
+          { id: "id-cgk", hourly: 0.003, monthly: 1.5 },
+          { id: "br-gru", hourly: 0.0035, monthly: 1.75 },
+        ],
+      },
+    },
+  });
   const debian = {
     id: "linode/debian12",
     label: "Debian 12",
@@ -441,6 +457,7 @@ test("a node, its disks and its configuration profiles", async () => {
     updated: noon,
     filesystem: "ext4",
     size: 2000,
+    disk_encryption: "disabled",
   };
   const started = { ...disk, status: "not ready" };
   const fields = { label: "data", size: 2000, image: "linode/debian12", root_pass: "correct Horse 7" };
@@ -496,12 +513,20 @@ test("a node, its power and its addresses, and kernels", async () => {
     ipv6: "2001:db8::f03c:91ff:fe00:2/128",
     image: "linode/debian12",
     region: "us-east",
-    specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000 },
+    specs: { disk: 25600, memory: 1024, vcpus: 1, transfer: 1000, gpus: 0, accelerated_devices: 0 },
     alerts: { cpu: 90, network_in: 10, network_out: 10, transfer_quota: 80, io: 10000 },
-    backups: { enabled: false, schedule: { day: null, window: null }, last_successful: null },
+    backups: { enabled: false, available: false, schedule: { day: null, window: null }, last_successful: null },
     hypervisor: "kvm",
     watchdog_enabled: true,
     tags: [],
+    site_type: "core",
+    host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
+    has_user_data: false,
+    placement_group: null,
+    disk_encryption: "disabled",
+    lke_cluster_id: null,
+    capabilities: [],
+    interface_generation: "legacy_config",
   };
   expect(await linode.createLinode({ ...fields, label: "web-1" })).toEqual(node);
   const running = { ...node, status: "running" };
@@ -542,14 +567,18 @@ test("volumes", async () => {
     region: "us-east",
     size: 20,
     tags: [],
+    io_ready: false,
+    encryption: "disabled",
   };
-  expect(await linode.createVolume({ label: "data", region: "us-east", size: 20 })).toEqual(volume);
-  const attached = { ...volume, linode_id: 2, linode_label: "web-3" };
+  const created = await linode.createVolume({ label: "data", region: "us-east", size: 20 });
+  expect(created).toEqual({ ...volume, status: "creating" });
+  const attached = { ...volume, linode_id: 2, linode_label: "web-3", io_ready: true };
   expect(await linode.attachVolume(1, { linode_id: 2 })).toEqual(attached);
   expect(await linode.getVolume(1)).toEqual(attached);
   expect(await linode.getVolumes({}, { label: "data" })).toEqual({ ...page, data: [attached] });
   expect(await linode.getLinodeVolumes(2)).toEqual({ ...page, data: [attached] });
-  expect(await linode.resizeVolume(1, { size: 30 })).toEqual({ ...attached, size: 30 });
+  const resizing = { ...attached, size: 30, status: "resizing", io_ready: false };
+  expect(await linode.resizeVolume(1, { size: 30 })).toEqual(resizing);
   expect(await linode.detachVolume(1)).toEqual({});
   expect(await linode.updateVolume(1, { tags: ["prod"] })).toEqual({ ...volume, size: 30, tags: ["prod"] });
   expect(await linode.deleteVolume(1)).toEqual({});
@@ -558,7 +587,11 @@ test("volumes", async () => {
 test("firewalls", async () => {
   const ssh = { action: "ACCEPT", protocol: "TCP", ports: "22", addresses: { ipv4: ["0.0.0.0/0"] }, label: "ssh" };
   const rules = { inbound: [ssh], inbound_policy: "DROP", outbound: [], outbound_policy: "ACCEPT" };
-  const firewall = { id: 1, label: "web", created: noon, updated: noon, status: "enabled", rules, tags: [] };
+  const stored = { ...rules, version: 1, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) };
+  const entity = { label: "web-3", id: 2, type: "linode", url: "/v4/linode/instances/2" };
+  const entities = [{ ...entity, parent_entity: null }];
+  const dates = { created: noon, updated: noon };
+  const firewall = { id: 1, label: "web", ...dates, status: "enabled", rules: stored, tags: [], entities };
   expect(await linode.createFirewall({ label: "web", rules, devices: { linodes: [2] } })).toEqual(firewall);
   expect(await linode.getFirewall(1)).toEqual(firewall);
   expect(await linode.getFirewalls({}, { label: "web" })).toEqual({ ...page, data: [firewall] });
@@ -566,9 +599,12 @@ test("firewalls", async () => {
   expect(await linode.disableFirewall(1)).toEqual({ ...firewall, status: "disabled" });
   expect(await linode.enableFirewall(1)).toEqual(firewall);
   expect(await linode.updateFirewall(1, { label: "www" })).toEqual({ ...firewall, label: "www" });
-  expect(await linode.getFirewallRules(1)).toEqual(rules);
-  expect(await linode.updateFirewallRules(1, { ...rules, inbound: [] })).toEqual({ ...rules, inbound: [] });
-  const entity = { label: "web-3", id: 2, type: "linode", url: "/v4/linode/instances/2" };
+  expect(await linode.getFirewallRules(1)).toEqual(stored);
+  expect(await linode.updateFirewallRules(1, { ...rules, inbound: [] })).toEqual({
+    ...stored,
+    inbound: [],
+    version: 2,
+  });
   const device = { id: 1, created: noon, updated: noon, entity };
   expect(await linode.getFirewallDevices(1)).toEqual({ ...page, data: [device] });
   expect(await linode.getFirewallDevice(1, 1)).toEqual(device);
@@ -720,44 +756,7 @@ test("the account is cancelled, and its tokens end", async () => {
   expect(error).toMatchObject({ status: 401, data: { errors: [{ reason: "Invalid Token" }] } });
 });
 
-/** Exported functions that request nothing by themselves. */
-const helpers = ["baseRequest", "convertYupToLinodeErrors", "isEmpty", "setToken"];
-
-/** The value of a path parameter that `findServed` gives to every function. */
-const anyText = "any-text";
-
-/** An argument that is a text, a list and an object, with itself in every property. */
-const anything: unknown = new Proxy(() => anything, {
-  get(_, name) {
-    if (name === Symbol.toPrimitive) return () => anyText;
-    if (name === "then") return undefined; // it can be awaited
-    return name === "map" ? () => [] : anything;
-  },
-});
-
-/** The request of every exported function, by its name, such as `GET /domains/any-text`; undefined if it sends none. */
-async function findRequests(): Promise<ReadonlyMap<string, string | undefined>> {
-  const found = new Map<string, string | undefined>();
-  // Without the client's own validation, functions with a body send it as it is.
-  const { Schema } = createRequire(createRequire(import.meta.url).resolve("@linode/api-v4"))("yup");
-  const validation = vi.spyOn(Schema.prototype, "validateSync").mockImplementation((value) => value);
-  let request: string | undefined;
-  const stop = exported.baseRequest.interceptors.request.use(({ method, url }: { method: string; url: string }) => {
-    request = `${method.toUpperCase()} ${new URL(url).pathname.replace(/^\/v4(?:beta)?/, "")}`;
-    throw new Error("nothing is sent");
-  });
-  for (const [name, call] of Object.entries(exported)) {
-    if (typeof call !== "function" || helpers.includes(name)) continue;
-    request = undefined;
-    await (async () => call(anything, anything, anything, anything))().catch(() => {});
-    found.set(name, request);
-  }
-  exported.baseRequest.interceptors.request.eject(stop);
-  validation.mockRestore();
-  return found;
-}
-
-const requests = await findRequests();
+const requests = new Map((await findRequests()).map(({ name, request }) => [name, request]));
 
 /** The request for an endpoint, in the words of the live service. */
 function requestFor(endpoint: string): string {

@@ -87,6 +87,208 @@ describe("nodes", () => {
   });
 });
 
+describe("types", () => {
+  const found = async (filter: object) =>
+    (await api.call("GET", "/linode/types", undefined, { "X-Filter": JSON.stringify(filter) })).body;
+
+  test("labels are those that clients know, in lists and on bills", async () => {
+    expect((await found({ label: "Linode 2GB" })).data).toMatchObject([{ id: "g6-standard-1", class: "standard" }]);
+    expect((await found({ label: { "+contains": "Linode" }, class: "highmem" })).results).toBe(5);
+    expect((await found({ label: { "+contains": "Node" } })).results).toBe(0);
+    await create({ type: "g6-standard-1", label: "Node-a" });
+    later(40 * 24 * 3600);
+    const { data } = (await api.call("GET", "/account/invoices/1/items")).body;
+    expect(data).toMatchObject([{ label: "Linode 2GB - Node-a (1)", unit_price: "10.00" }]);
+  });
+
+  test("the newest two images of a distribution can be chosen", async () => {
+    const headers = { "X-Filter": JSON.stringify({ vendor: "Alpine" }) };
+    expect((await api.call("GET", "/images", undefined, headers)).body.results).toBe(2);
+  });
+});
+
+describe("volumes", () => {
+  const read = async () => (await api.call("GET", "/volumes/1")).body;
+  const status = async (filter: object) =>
+    (await api.call("GET", "/volumes", undefined, { "X-Filter": JSON.stringify(filter) })).body.results;
+  const eventOf = async (action: string) =>
+    (await api.call("GET", "/account/events", undefined, { "X-Filter": JSON.stringify({ action }) })).body.data[0];
+
+  test("one is creating for a time, in which it can be attached; then its node can use it", async () => {
+    await create();
+    later(200);
+    const volume = (await api.call("POST", "/volumes", { label: "data", region: "us-east", tags: null })).body;
+    expect(volume).toMatchObject({ status: "creating", io_ready: false });
+    expect(await eventOf("volume_create")).toMatchObject({ status: "scheduled", percent_complete: 0 });
+    later(5);
+    expect((await api.call("POST", "/volumes/1/attach", { linode_id: 1 })).body).toMatchObject({
+      status: "creating",
+      linode_id: 1,
+      io_ready: false,
+    });
+    expect(await eventOf("volume_create")).toMatchObject({ status: "started", percent_complete: 50 });
+    expect([await status({ status: "creating" }), await status({ io_ready: true })]).toEqual([1, 0]);
+    later(5);
+    expect(await read()).toMatchObject({ status: "active", io_ready: true });
+    expect(await eventOf("volume_create")).toMatchObject({ status: "finished", duration: 10 });
+    expect([await status({ status: "active" }), await status({ io_ready: true })]).toEqual([1, 1]);
+  });
+
+  test("one is resizing for a time, with its new size, and not twice at once", async () => {
+    await api.call("POST", "/volumes", { label: "data", region: "us-east" });
+    const resize = (size: number) => api.call("POST", "/volumes/1/resize", { size });
+    expect(await resize(30)).toEqual(refused(["The volume is not active yet"]));
+    later(10);
+    expect((await resize(30)).body).toMatchObject({ status: "resizing", size: 30 });
+    expect(await resize(40)).toEqual(refused(["The volume is not active yet"]));
+    expect(await status({ status: "resizing" })).toBe(1);
+    later(10);
+    expect(await read()).toMatchObject({ status: "active", size: 30 });
+  });
+
+  test("one that is deleted meanwhile fails its job", async () => {
+    await api.call("POST", "/volumes", { label: "data", region: "us-east" });
+    later(3);
+    expect((await api.call("DELETE", "/volumes/1")).status).toBe(200);
+    expect(await eventOf("volume_create")).toMatchObject({ status: "failed", message: "The volume was deleted." });
+    later(60);
+    expect((await api.call("GET", "/volumes")).body.results).toBe(0);
+  });
+});
+
+describe("firewalls", () => {
+  const rule = { action: "ACCEPT", protocol: "TCP", ports: "22", addresses: { ipv4: ["0.0.0.0/0"] } };
+  const policies = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+
+  test("rules have a version that counts and a fingerprint that equal rules share; null stays null", async () => {
+    const first = { ...policies, inbound: [rule], outbound: null };
+    const made = (await api.call("POST", "/networking/firewalls", { label: "one", rules: first })).body;
+    expect(made).toMatchObject({ rules: { ...first, version: 1 }, entities: [] });
+    const put = async (rules: object) => (await api.call("PUT", "/networking/firewalls/1/rules", rules)).body;
+    const second = await put({ ...first, inbound: [{ ...rule, ports: "80" }] });
+    expect(second.version).toBe(2);
+    expect(second.fingerprint).not.toBe(made.rules.fingerprint);
+    expect(await put(first)).toEqual({ ...made.rules, version: 3 });
+    expect((await api.call("GET", "/networking/firewalls/1/rules")).body).toEqual({ ...made.rules, version: 3 });
+  });
+
+  test("a firewall lists the nodes that have it", async () => {
+    await create({ label: "web" });
+    later(200);
+    await api.call("POST", "/networking/firewalls", { label: "one", rules: policies });
+    const entities = async () => (await api.call("GET", "/networking/firewalls")).body.data[0].entities;
+    expect(await entities()).toEqual([]);
+    await api.call("POST", "/networking/firewalls/1/devices", { id: 1, type: "linode" });
+    const web = { id: 1, type: "linode", label: "web", url: "/v4/linode/instances/1", parent_entity: null };
+    expect(await entities()).toEqual([web]);
+    await api.call("DELETE", "/networking/firewalls/1/devices/1");
+    expect(await entities()).toEqual([]);
+  });
+
+  test.each(["ALL", "0", "50", "255", "IPENCAP"])("protocol %s, in profile live only", async (protocol) => {
+    const rules = { ...policies, inbound: [{ action: "ACCEPT", protocol }] };
+    expect((await api.call("POST", "/networking/firewalls", { label: "one", rules })).body.rules.inbound).toEqual(
+      rules.inbound,
+    );
+    const { call } = await start();
+    const reason: [string, string] = ["Must be one of TCP, UDP, ICMP, IPENCAP", "rules.inbound[0].protocol"];
+    const answer = await call("POST", "/networking/firewalls", { label: "one", rules });
+    if (protocol === "IPENCAP") expect(answer.status).toBe(200);
+    else expect(answer).toEqual(refused(reason));
+  });
+
+  test.each(["256", "tcp", "", "-1", "ESP"])("protocol %j is refused", async (protocol) => {
+    const rules = { ...policies, inbound: [{ action: "ACCEPT", protocol }] };
+    const answer = await api.call("POST", "/networking/firewalls", { label: "one", rules });
+    expect(answer).toEqual(refused(["Must be one of TCP, UDP, ICMP, IPENCAP", "rules.inbound[0].protocol"]));
+  });
+});
+
+describe("what only the hosted service has", () => {
+  const reason = "This server does not have this endpoint of the hosted service.";
+
+  test.each([
+    "POST /images/sharegroups",
+    "GET /images/sharegroups",
+    "POST /images",
+    "GET /regions/availability",
+    "GET /regions/us-east/availability",
+    "GET /account/availability",
+    "GET /volumes/types",
+    "POST /volumes/1/clone",
+    "PUT /account/settings",
+    "GET /networking/firewalls/settings",
+    "GET /networking/firewalls/templates",
+    "GET /lke/clusters",
+    "GET /linode/instances/1/interfaces/",
+    "DELETE /images/sharegroups/1/members/x",
+    "HEAD /vpcs",
+  ])("%s is 501, in profile live only", async (request) => {
+    const [method = "", path = ""] = request.split(" ");
+    const ask = async (prefix: string, headers = {}) =>
+      (await api.ask(method, prefix + path, undefined, headers)).status;
+    expect([await ask("/v4"), await ask("/v4beta"), await ask("/v4", { as: "wrong" })]).toEqual([501, 501, 501]);
+    if (method !== "HEAD") expect((await api.call(method, path)).body).toEqual({ errors: [{ reason }] });
+    const documented = await start();
+    expect([404, 405]).toContain((await documented.ask(method, `/v4${path}`)).status);
+  });
+
+  test.each([
+    ["GET", "/nothing", 404],
+    ["GET", "/volumes/typos", 404],
+    ["DELETE", "/volumes/types", 404],
+    ["PATCH", "/domains", 405],
+    ["GET", "/images/linode/debian12", 200],
+    ["GET", "/regions/us-east", 200],
+    ["OPTIONS", "/vpcs", 200],
+  ])("%s %s is %d", async (method, path, status) => {
+    expect((await api.ask(method, `/v4${path}`)).status).toBe(status);
+  });
+
+  const node = { region: "us-east", type: "g6-nanode-1" };
+  test.each<[method: string, path: string, body: object, ignored: string | null]>([
+    ["POST", "/linode/instances", { ...node, metadata: { user_data: "aGk=" } }, "metadata"],
+    [
+      "POST",
+      "/linode/instances",
+      { ...node, disk_encryption: "enabled", ipv4: ["192.0.2.1"] },
+      "disk_encryption, ipv4",
+    ],
+    ["POST", "/linode/instances", { ...node, metadata: null, other: 1 }, null],
+    [
+      "POST",
+      "/linode/instances",
+      {
+        ...node,
+        interfaces: [
+          { purpose: "public", primary: true },
+          { purpose: "vlan", label: "x", vpc_id: 3 },
+        ],
+      },
+      "interfaces.primary, interfaces.vpc_id",
+    ],
+    ["POST", "/volumes", { label: "data", region: "us-east", encryption: "enabled" }, "encryption"],
+    ["POST", "/domains", { domain: "a.example", type: "master", soa_email: "a@b.example", status: "active" }, null],
+    ["PUT", "/account", { company: "x", euuid: "1", credit_card: { expiry: "1" } }, null],
+  ])("%s %s %j: ignored keys are named, and refused if the server is strict", async (method, path, body, ignored) => {
+    const response = await api.ask(method, `/v4${path}`, body);
+    expect([response.status, response.headers.get("X-Ignored-Keys")]).toEqual([200, ignored]);
+    const entries: { ignored?: readonly string[] }[] = [];
+    const strict = await start({
+      profile: "live",
+      refusesUnservedKeys: true,
+      onAccess: (access) => entries.push(access),
+    });
+    const keys = ignored?.split(", ");
+    const answer = await strict.call(method, path, body);
+    if (keys === undefined) expect(answer.status).toBe(200);
+    else expect(answer).toEqual(refused(...keys.map((key): [string, string] => [`${key} is not served here`, key])));
+    expect(entries.map((entry) => entry.ignored)).toEqual([keys]);
+    const { ask } = await start();
+    expect((await ask(method, `/v4${path}`, body)).headers.get("X-Ignored-Keys")).toBeNull();
+  });
+});
+
 test.each([
   ["Node is already running", "Linode is already running"],
   ["The disks need 5 MB, and the node has 3 MB", "The disks need 5 MB, and the Linode has 3 MB"],

@@ -110,7 +110,7 @@ test.each<[type: "domain" | "node" | "volume" | "firewall", name: string, fix: s
     "7",
     "Create it with a token of this account: `zonewright api create-domain --set domain=7 --set type=master --set soa_email=<address>`.",
   ],
-  ["node", "7", "Run `zonewright operator node list` to list the nodes."],
+  ["node", "7", "Run `zonewright server operator node list` to list the nodes."],
   ["volume", "x", "Run `zonewright api list-volumes` to list the volumes."],
   ["firewall", "1", "Run `zonewright api list-firewalls` to list the firewalls."],
 ])("a grant on a %s that the account does not have: %s", async (type, name, fix) => {
@@ -210,7 +210,10 @@ test("GET /account/settings, in the words of the profile", async () => {
   });
   expect((await live.call("GET", "/account/settings")).body).toEqual({
     ...shared,
+    managed: false,
     longview_subscription: null,
     interfaces_for_new_linodes: "legacy_config_only",
   });
+  expect(await live.call("POST", "/account/settings/managed-enable")).toEqual({ status: 200, body: {} });
+  expect((await live.call("GET", "/account/settings")).body.managed).toBe(true);
 });

@@ -1,4 +1,4 @@
-"""Recomputes the invoices of two accounts from their event logs, as docs/billing.md and docs/transfers.md describe them.
+"""Recomputes the invoices of two accounts from their event logs, as docs/server/billing.md and docs/server/transfers.md describe them.
 
 It shares nothing with the server. Standard input has the events, each with its account, the prices, the facts that events
 lack (types of nodes, addresses after moves, sizes of volumes, samples of traffic), and the moments at which the history

@@ -7,8 +7,8 @@ import { asId, type DesiredZone, type Id, type LiveRecord, type LiveZone } from 
 import { canonical, type Zone } from "../../src/dns/zone/zone.ts";
 import { blankSettings } from "../../src/dns/zone/zone-settings.ts";
 import type { ApplyEvent } from "../../src/executor/journal/event.ts";
+import { guards } from "../../src/planner/blocks/guards.ts";
 import type { Plan } from "../../src/planner/changes/change.ts";
-import { guards } from "../../src/planner/guards/guards.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import type { Target, TargetWrites, WriteFailure } from "../../src/targets/target.ts";
 import { apply } from "../../src/workflow/apply/apply.ts";

@@ -8,9 +8,9 @@ import { databasePlace, dataFlags, requireDatabase, usualData } from "../databas
 import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";
 
-/** `zonewright backup`: a copy of the server's database, also while it serves. */
+/** `zonewright server backup`: a copy of the server's database, also while it serves. */
 export const command = defineCommand({
-  example: "  zonewright backup zonewright-backup.db\n",
+  example: "  zonewright server backup zonewright-backup.db\n",
   arguments: { "<file>": "backup file; its folder must exist" },
   flags: { ...dataFlags, force: flag("replace the file if it exists") },
   run(terminal, { file }, options) {

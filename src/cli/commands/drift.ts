@@ -11,7 +11,7 @@ import { githubComment } from "../../report/plan/markdown.ts";
 import { exitCodeOf } from "../../workflow/apply/outcome.ts";
 import { type DriftReport, type FoundDrift, findDrift } from "../../workflow/drift/drift.ts";
 import { isDrift } from "../../workflow/drift/finding.ts";
-import { baseRef, findPublishedSnapshot } from "../../workflow/git/git-ref.ts";
+import { baseRef, findPublishedSnapshot, publishingPlace } from "../../workflow/git/git-ref.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
@@ -30,9 +30,19 @@ const fileStyle = { color: false, unicode: true };
 const formats = ["text", "json", "markdown", "github", "html"] as const;
 
 /** How to get a base, which a fresh clone does not have: git fetches no refs outside of branches and tags. */
-const baseAdvice =
-  `Fetch the base with \`git fetch origin +${baseRef}:${baseRef}\`, ` +
-  `publish it after an apply with \`zonewright snapshot --ref ${baseRef} --push\`, or name a file with --base.`;
+function baseAdvice(terminal: Terminal): string {
+  switch (publishingPlace(terminal)) {
+    case "none":
+      return "Save it after an apply with `zonewright snapshot --out FILE`, and name the file with --base.";
+    case "clone":
+      return `Keep it after an apply with \`zonewright snapshot --ref ${baseRef}\`, or name a file with --base.`;
+    case "origin":
+      return (
+        `Fetch the base with \`git fetch origin +${baseRef}:${baseRef}\`, ` +
+        `publish it after an apply with \`zonewright snapshot --ref ${baseRef} --push\`, or name a file with --base.`
+      );
+  }
+}
 
 /** The commits that drift may replace, and how to take a branch with another name. */
 const branchRules = { isOwn: isDriftCommit, otherName: "name another one with --branch" };
@@ -91,7 +101,7 @@ GITHUB_REPOSITORY, as in a workflow.
     await logUnfinishedRun(terminal, project);
     const base = options.base ?? findPublishedSnapshot(terminal);
     if (write && base === undefined)
-      throw usageError(`--write needs a base, which tells changes made in git from others. ${baseAdvice}`);
+      throw usageError(`--write needs a base, which tells changes made in git from others. ${baseAdvice(terminal)}`);
     let requests = 0;
     const counting = { ...options, onReply: () => requests++ };
     const found = await connectToRead(terminal, project, counting, (connection) =>
@@ -107,7 +117,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const width = wide ? undefined : terminal.printWidth();
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
-    if (base === undefined) terminal.log(`${baseAdvice}\n`);
+    if (base === undefined) terminal.log(`${baseAdvice(terminal)}\n`);
     if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));

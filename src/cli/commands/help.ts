@@ -40,7 +40,7 @@ export const command = defineCommand({
       throw new ProblemError(problem("usage", summary));
     }
     const width = Math.min(terminal.printWidth() ?? 80, 100);
-    terminal.print(pageText(readFileSync(packagedFile(`docs/${topic}.md`), "utf8"), terminal.printStyle, width));
+    terminal.print(pageText(readPage(topic), terminal.printStyle, width));
     return exitCode.done;
   },
 });
@@ -54,15 +54,24 @@ function nearTopic(written: string, topics: readonly string[], commands: readonl
 }
 
 function titleOf(topic: string): string {
-  return /^# (.*)/m.exec(readFileSync(packagedFile(`docs/${topic}.md`), "utf8"))?.[1] ?? "";
+  return /^# (.*)/m.exec(readPage(topic))?.[1] ?? "";
+}
+
+function readPage(topic: string): string {
+  return readFileSync(pages().get(topic) ?? "", "utf8");
+}
+
+/** The files of the documentation, by topic: the pages of the toolkit, then those of the server. */
+function pages(): Map<string, string> {
+  const files = ["docs", "docs/server"].flatMap((folder) =>
+    readdirSync(packagedFile(folder)).map((file) => [file, packagedFile(`${folder}/${file}`)] as const),
+  );
+  return new Map(files.flatMap(([file, path]) => (file.endsWith(".md") ? [[file.slice(0, -3), path] as const] : [])));
 }
 
 /** The pages of the documentation, by the names of their files. */
 export function listTopics(): string[] {
-  return readdirSync(packagedFile("docs"))
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => file.slice(0, -3))
-    .sort();
+  return [...pages().keys()].sort();
 }
 
 /** One line per topic; a topic with the name of a command keeps its file ending. */

@@ -9,7 +9,7 @@ import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator account list\n",
+  example: "  zonewright server operator account list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const accounts = await withKnownStore(terminal, options, listAccounts);
@@ -26,7 +26,7 @@ const list = defineCommand({
 });
 
 const reopen = defineCommand({
-  example: "  zonewright operator account reopen shop\n",
+  example: "  zonewright server operator account reopen shop\n",
   arguments: { "<name>": "account" },
   flags: dataFlags,
   async run(terminal, { name }, options) {
@@ -37,7 +37,7 @@ const reopen = defineCommand({
 });
 
 const statement = defineCommand({
-  example: "  zonewright operator account statement shop\n",
+  example: "  zonewright server operator account statement shop\n",
   arguments: { "<name>": "account" },
   flags: dataFlags,
   async run(terminal, { name }, options) {
@@ -54,7 +54,7 @@ const statement = defineCommand({
 });
 
 const pay = defineCommand({
-  example: "  zonewright operator account pay shop 12.50\n",
+  example: "  zonewright server operator account pay shop 12.50\n",
   arguments: { "<name>": "account", "<amount>": "US dollars that you received" },
   flags: dataFlags,
   async run(terminal, { name, amount: text }, options) {

@@ -7,7 +7,7 @@ import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator client list\n",
+  example: "  zonewright server operator client list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const clients = await withKnownStore(terminal, options, listClients);
@@ -27,7 +27,7 @@ const list = defineCommand({
 /** A command that gives a client another status; `effect` ends its message. */
 function statusCommand(name: string, status: OAuthClientStatus, effect: string): Command {
   return defineCommand({
-    example: `  zonewright operator client ${name} 0123456789abcdef0123\n`,
+    example: `  zonewright server operator client ${name} 0123456789abcdef0123\n`,
     arguments: { "<id>": "id in the list" },
     flags: dataFlags,
     async run(terminal, { id }, options) {

@@ -7,7 +7,7 @@ import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator credential list\n",
+  example: "  zonewright server operator credential list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const credentials = await withKnownStore(terminal, options, listCredentials);
@@ -23,11 +23,11 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  example: "  zonewright operator credential show 3\n",
+  example: "  zonewright server operator credential show 3\n",
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId("credential", id, `operator credential list${dataFlagOf(options)}`);
+    const number = readId("credential", id, `server operator credential list${dataFlagOf(options)}`);
     const { username, password } = await withKnownStore(terminal, options, (store, clock) =>
       showCredential(store, number, readSecrets(terminal, options), clock()),
     );

@@ -17,10 +17,10 @@ import { readMoment } from "../read-moment.ts";
 import { requireText } from "../require-text.ts";
 
 const add = defineCommand({
-  example: `  zonewright operator maintenance add 3 "New kernel" --at 2030-01-31T02:00:00
+  example: `  zonewright server operator maintenance add 3 "New kernel" --at 2030-01-31
 `,
-  notes: `The users of the account see the maintenance and a notification. It begins when you
-start it.
+  notes: `The users of the account see the maintenance and a notification. It begins when
+you start it.
 `,
   arguments: { "<node>": "id of the node", "<reason>": "why it is needed, for people" },
   flags: {
@@ -29,7 +29,7 @@ start it.
     at: required(text("<moment>", "when it begins, in UTC, such as 2030-01-31T02:00:00")),
   },
   async run(terminal, given, options) {
-    const node_id = readId("node", given.node, `operator node list${dataFlagOf(options)}`);
+    const node_id = readId("node", given.node, `server operator node list${dataFlagOf(options)}`);
     const reason = given.reason.trim();
     requireText("the reason", reason, newTicket.shape.summary);
     const begins = readMoment("--at", options.at, terminal.now());
@@ -41,7 +41,7 @@ start it.
 });
 
 const list = defineCommand({
-  example: "  zonewright operator maintenance list\n",
+  example: "  zonewright server operator maintenance list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const all = await withKnownStore(terminal, options, listMaintenance);
@@ -61,7 +61,7 @@ const list = defineCommand({
 });
 
 const start = defineCommand({
-  example: "  zonewright operator maintenance start 3\n",
+  example: "  zonewright server operator maintenance start 3\n",
   notes: `A running node stops, unless it migrates while it runs.
 `,
   arguments: { "<id>": "id of the maintenance; `list` shows it" },
@@ -75,7 +75,7 @@ const start = defineCommand({
 });
 
 const end = defineCommand({
-  example: "  zonewright operator maintenance end 3\n",
+  example: "  zonewright server operator maintenance end 3\n",
   notes: `A node that the maintenance stopped is booted by a job. Maintenance that has not
 begun is cancelled.
 `,
@@ -94,7 +94,7 @@ begun is cancelled.
 });
 
 function readMaintenanceId(id: string, options: DatabaseOptions): number {
-  return readId("maintenance", id, `operator maintenance list${dataFlagOf(options)}`);
+  return readId("maintenance", id, `server operator maintenance list${dataFlagOf(options)}`);
 }
 
 export const group: CommandGroup = {

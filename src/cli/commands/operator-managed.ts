@@ -7,7 +7,7 @@ import { exitCode } from "../exit-code.ts";
 /** A command that enables or disables managed monitoring; `effect` ends its message. */
 function switchCommand(name: "on" | "off", state: string, effect: string): Command {
   return defineCommand({
-    example: `  zonewright operator managed ${name} shop\n`,
+    example: `  zonewright server operator managed ${name} shop\n`,
     arguments: { "<account>": "account" },
     flags: dataFlags,
     async run(terminal, { account }, options) {

@@ -10,7 +10,7 @@ import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator node list\n",
+  example: "  zonewright server operator node list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const nodes = await withKnownStore(terminal, options, listNodes);
@@ -28,14 +28,14 @@ const list = defineCommand({
 });
 
 const crash = defineCommand({
-  example: "  zonewright operator node crash 3\n",
+  example: "  zonewright server operator node crash 3\n",
   notes: `A running node stops without a job. If its watchdog is on, a job boots it again,
 unless more than five jobs have booted it in the last 15 minutes.
 `,
   arguments: { "<id>": "id of the node; `list` shows it" },
   flags: { ...dataFlags, jobTime: jobTimeFlag },
   async run(terminal, { id }, options) {
-    const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
+    const number = readId("node", id, `server operator node list${dataFlagOf(options)}`);
     const jobDriver = readJobTime(options.jobTime);
     const boots = await withKnownStore(terminal, options, (store, clock) =>
       crashNode(store, number, { jobDriver, now: clock() }),
@@ -46,7 +46,7 @@ unless more than five jobs have booted it in the last 15 minutes.
 });
 
 const sample = defineCommand({
-  example: "  zonewright operator node sample 3 measured.csv\n",
+  example: "  zonewright server operator node sample 3 measured.csv\n",
   notes: `The file has a line for each five minutes. Its first line names the columns: time
 (UTC), then any of cpu (percent of a virtual CPU), io and swap (blocks a second),
 and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of netv6
@@ -55,7 +55,7 @@ and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of net
   arguments: { "<id>": "id of the node; `list` shows it", "<file>": "file of comma-separated values" },
   flags: dataFlags,
   async run(terminal, { id, file }, options) {
-    const number = readId("node", id, `operator node list${dataFlagOf(options)}`);
+    const number = readId("node", id, `server operator node list${dataFlagOf(options)}`);
     const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
     await withKnownStore(terminal, options, (store, clock) => recordSamples(store, number, samples, clock()));

@@ -10,7 +10,7 @@ import { readMoment } from "../read-moment.ts";
 import { requireText } from "../require-text.ts";
 
 const add = defineCommand({
-  example: `  zonewright operator notice add Maintenance "No changes on Sunday."
+  example: `  zonewright server operator notice add Maintenance "No changes on Sunday."
 `,
   arguments: { "<label>": "short description", "<message>": "description for people" },
   flags: {
@@ -34,7 +34,7 @@ const add = defineCommand({
 });
 
 const list = defineCommand({
-  example: "  zonewright operator notice list\n",
+  example: "  zonewright server operator notice list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const notices = await withKnownStore(terminal, options, listNotices);
@@ -51,11 +51,11 @@ const list = defineCommand({
 });
 
 const remove = defineCommand({
-  example: "  zonewright operator notice remove 3\n",
+  example: "  zonewright server operator notice remove 3\n",
   arguments: { "<id>": "id of the notice; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId("notice", id, `operator notice list${dataFlagOf(options)}`);
+    const number = readId("notice", id, `server operator notice list${dataFlagOf(options)}`);
     await withKnownStore(terminal, options, (store) => removeNotice(store, number));
     terminal.log(`notice ${number} removed\n`);
     return exitCode.done;

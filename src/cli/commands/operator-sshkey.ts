@@ -5,7 +5,7 @@ import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 
 const show = defineCommand({
-  example: "  umask 077\n  zonewright operator sshkey show shop > shop.key\n",
+  example: "  umask 077\n  zonewright server operator sshkey show shop > shop.key\n",
   arguments: { "<account>": "account" },
   flags: dataFlags,
   async run(terminal, { account }, options) {
@@ -19,7 +19,7 @@ const show = defineCommand({
 });
 
 const renew = defineCommand({
-  example: "  zonewright operator sshkey renew shop\n",
+  example: "  zonewright server operator sshkey renew shop\n",
   notes: `The old key is deleted: its users replace it in authorized_keys by the new one, which
 the API shows them.
 `,

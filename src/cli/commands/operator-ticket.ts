@@ -23,7 +23,7 @@ import { requireText, type TextAttribute } from "../require-text.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
 const list = defineCommand({
-  example: "  zonewright operator ticket list\n",
+  example: "  zonewright server operator ticket list\n",
   flags: {
     ...dataFlags,
     account: text("<name>", "tickets of this account only"),
@@ -50,7 +50,7 @@ const list = defineCommand({
 });
 
 const show = defineCommand({
-  example: "  zonewright operator ticket show 7\n",
+  example: "  zonewright server operator ticket show 7\n",
   arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
@@ -67,7 +67,7 @@ const textFlags = {
 };
 
 const reply = defineCommand({
-  example: `  zonewright operator ticket reply 7 --text "The zone is served again."
+  example: `  zonewright server operator ticket reply 7 --text "The zone is served again."
 `,
   arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: { ...dataFlags, ...textFlags },
@@ -81,8 +81,8 @@ const reply = defineCommand({
 });
 
 const open = defineCommand({
-  example: `  zonewright operator ticket open shop "Move to another host" --file notice.txt
-  zonewright operator ticket open shop "Disk errors" --node web-1 --file -
+  example: `  zonewright server operator ticket open shop "New host" --file notice.txt
+  zonewright server operator ticket open shop Disks --node web-1 --file -
 `,
   arguments: { "<account>": "account", "<summary>": "title of the ticket" },
   flags: {
@@ -108,7 +108,7 @@ const open = defineCommand({
 });
 
 const close = defineCommand({
-  example: "  zonewright operator ticket close 7\n",
+  example: "  zonewright server operator ticket close 7\n",
   arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
@@ -120,7 +120,7 @@ const close = defineCommand({
 });
 
 const files = defineCommand({
-  example: "  zonewright operator ticket files 7 --out ticket-7\n",
+  example: "  zonewright server operator ticket files 7 --out ticket-7\n",
   arguments: { "<id>": "id of the ticket; `list` shows it" },
   flags: { ...dataFlags, out: text("<folder>", "folder for the files (default: ticket-<id>)") },
   async run(terminal, { id }, options) {
@@ -151,7 +151,7 @@ export const group: CommandGroup = {
 };
 
 function readTicketId(text: string, options: DatabaseOptions): number {
-  return readId("ticket", text, `operator ticket list${dataFlagOf(options)}`);
+  return readId("ticket", text, `server operator ticket list${dataFlagOf(options)}`);
 }
 
 async function readDescription(

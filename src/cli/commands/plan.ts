@@ -60,7 +60,7 @@ export const command = defineCommand({
     reportUrl,
     ...viewFlags,
     out: text("<file>", "save the plan as a file to review and apply"),
-    expires: text("<time>", "time until the plan file expires", "24h"),
+    expires: text("<time>", "time until the plan file expires; 24h by default"),
     sign: flag("sign the plan file with the key in ZONEWRIGHT_SIGNING_KEY"),
     allow,
     deleteZone,
@@ -73,7 +73,7 @@ export const command = defineCommand({
   interruption: "nothing was changed",
   async run(terminal, { zones: names }, options) {
     const { out, against, detailedExitcode } = options;
-    const lifeSeconds = readSeconds(options.expires);
+    const lifeSeconds = readSeconds(options.expires ?? "24h");
     const wanted = readReports(options.report, formats);
     const limits = { reportUrl: readReportUrl(options.reportUrl) };
     const project = openProject(terminal, options);
@@ -81,6 +81,8 @@ export const command = defineCommand({
     const needsFile = out !== undefined || wanted.some(({ format }) => format === "json");
     if (options.sign && !needsFile)
       throw new ProblemError(problem("usage", "--sign signs a plan file: add --out FILE, or --report json."));
+    if (options.expires !== undefined && !needsFile)
+      throw new ProblemError(problem("usage", "--expires is about a plan file: add --out FILE, or --report json."));
     const signingKey = options.sign ? readSigningKey(terminal) : undefined;
     const request = { ...options, names, ...(needsFile && { lifeSeconds, signingKey }) };
     const { report, file, since, isEmpty, isBlocked, isPartial } =

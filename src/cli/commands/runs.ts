@@ -1,6 +1,6 @@
 import { runJson, runsJson, runsText, runText } from "../../report/apply/runs-text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import { findRun, readJournal, readRuns } from "../../workflow/apply/runs.ts";
+import { findRun, listProjectRuns, readJournal, readRuns } from "../../workflow/apply/runs.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -21,7 +21,7 @@ export const command = defineCommand({
     const { printStyle } = terminal;
     const isJson = options.report === "json";
     if (run === undefined) {
-      const runs = readRuns(project);
+      const runs = listProjectRuns(project);
       if (isJson) terminal.print(jsonText(runsJson(runs)));
       else printText(terminal, runsText(runs, printStyle));
       return exitCode.done;

@@ -103,6 +103,7 @@ const flags = {
     "behave as the specification, or as the hosted service where it differs",
     "documented",
   ),
+  strictKeys: flag("with --profile live, refuse keys that the hosted service knows and this server does not"),
   catalog: text(
     "<file>",
     "catalogue of regions, types, images, kernels and prices (default: catalog.yaml in the data folder, if it exists)",
@@ -124,6 +125,8 @@ export const command = defineCommand({
       throw new ProblemError(
         problem("usage", `--port must be a number from 0 to 65535, not "${plain(options.port)}".`),
       );
+    if (options.strictKeys && options.profile !== "live")
+      throw new ProblemError(problem("usage", "--strict-keys needs --profile live."));
     const jobDriver = readJobTime(options.jobTime);
     const surveyLink = readSurveyLink(options);
     const authUrl = readAuthUrl(options);
@@ -163,6 +166,7 @@ export const command = defineCommand({
         jobDriver,
         hasConsole: !(options.noConsole ?? false),
         allowsPublicSuffixes: options.allowPublicSuffixes ?? false,
+        refusesUnservedKeys: options.strictKeys ?? false,
         surveyLink,
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
@@ -213,7 +217,7 @@ export const command = defineCommand({
             `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
           );
         } else if (token === undefined) {
-          const create = `zonewright token create${dataFlagOf(options)}`;
+          const create = `zonewright server token create${dataFlagOf(options)}`;
           terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
         }
         await waitForAbort(terminal.signal);
@@ -466,7 +470,7 @@ function shownPlace({ place }: Store, { data = usualData, ephemeral }: DatabaseO
 /** Advice for the first sign-in; empty once a user has a password, and while no user can sign in. */
 async function passwordAdvice(terminal: Terminal, store: Store, options: DatabaseOptions): Promise<string> {
   if (lacksSecretKey(terminal, options) || (await hasPasswords(store))) return "";
-  return ` (first set a password: \`zonewright user password ${firstUser}${dataFlagOf(options)}\`)`;
+  return ` (first set a password: \`zonewright server user password ${firstUser}${dataFlagOf(options)}\`)`;
 }
 
 function waitForAbort(signal: AbortSignal): Promise<void> {

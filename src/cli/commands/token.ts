@@ -12,9 +12,9 @@ import { printTable } from "../print-table.ts";
 import { readId } from "../read-id.ts";
 import { readMoment } from "../read-moment.ts";
 
-/** `zonewright token create`: prints only the token on standard output; it is shown only once. */
+/** `zonewright server token create`: prints only the token on standard output; it is shown only once. */
 const create = defineCommand({
-  example: "  zonewright token create --scopes domains:read_only --label backup\n",
+  example: "  zonewright server token create --scopes domains:read_only --label backup\n",
   flags: {
     ...dataFlags,
     user: text("<name>", "owner", firstUser),
@@ -38,7 +38,7 @@ const create = defineCommand({
 });
 
 const list = defineCommand({
-  example: "  zonewright token list\n",
+  example: "  zonewright server token list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const tokens = await withKnownStore(terminal, options, listTokens);
@@ -56,13 +56,13 @@ const list = defineCommand({
   },
 });
 
-/** `zonewright token revoke`: later requests with the token are refused, and those of its application. */
+/** `zonewright server token revoke`: later requests with the token are refused, and those of its application. */
 const revoke = defineCommand({
-  example: "  zonewright token revoke 3\n",
+  example: "  zonewright server token revoke 3\n",
   arguments: { "<id>": "id in the list" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const listCommand = `token list${dataFlagOf(options)}`;
+    const listCommand = `server token list${dataFlagOf(options)}`;
     const number = readId("token", id, listCommand);
     const revoked = await withKnownStore(terminal, options, (store, clock) => revokeToken(store, number, clock()));
     if (revoked === undefined)

@@ -10,7 +10,7 @@ import { readId } from "../read-id.ts";
 import { requireText } from "../require-text.ts";
 
 const add = defineCommand({
-  example: "  zonewright user key add admin ~/.ssh/id_ed25519.pub\n",
+  example: "  zonewright server user key add admin ~/.ssh/id_ed25519.pub\n",
   notes: `Nodes can then be deployed with the user in authorized_users.
 `,
   arguments: { "<name>": "user", "<file>": "file of a public key" },
@@ -27,7 +27,7 @@ const add = defineCommand({
 });
 
 const list = defineCommand({
-  example: "  zonewright user key list\n",
+  example: "  zonewright server user key list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const keys = await withKnownStore(terminal, options, listSshKeys);
@@ -44,11 +44,11 @@ const list = defineCommand({
 });
 
 const remove = defineCommand({
-  example: "  zonewright user key remove 3\n",
+  example: "  zonewright server user key remove 3\n",
   arguments: { "<id>": "id of the key; `list` shows it" },
   flags: dataFlags,
   async run(terminal, { id }, options) {
-    const number = readId("SSH key", id, `user key list${dataFlagOf(options)}`);
+    const number = readId("SSH key", id, `server user key list${dataFlagOf(options)}`);
     const key = await withKnownStore(terminal, options, (store, clock) => removeSshKey(store, number, clock()));
     terminal.log(`SSH key ${number} "${plain(key.label)}" removed from user "${plain(key.username)}"\n`);
     return exitCode.done;

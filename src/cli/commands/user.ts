@@ -23,8 +23,8 @@ import { group as key } from "./user-key.ts";
 const permissionWords = ["read_only", "read_write"] as const;
 
 const add = defineCommand({
-  example: `  zonewright user add ci --account admin --restricted
-  zonewright token create --user ci
+  example: `  zonewright server user add ci --account admin --restricted
+  zonewright server token create --user ci
 `,
   arguments: { "<name>": "user" },
   flags: {
@@ -70,15 +70,15 @@ const add = defineCommand({
     const where = `in ${isNewAccount ? "the new account" : "account"} "${plain(account ?? username)}"`;
     terminal.log(`user "${plain(username)}" created ${where}\n`);
     const data = dataFlagOf(options);
-    const token = `\`zonewright token create --user ${username}${data}\``;
-    const grant = `\`zonewright user grant ${username} <label> <permissions>${data}\` for each object that it may use, then `;
+    const token = `\`zonewright server token create --user ${username}${data}\``;
+    const grant = `\`zonewright server user grant ${username} <label> <permissions>${data}\` for each object that it may use, then `;
     terminal.log(`next: ${restricted ? grant : ""}${token}\n`);
     return exitCode.done;
   },
 });
 
 const list = defineCommand({
-  example: "  zonewright user list\n",
+  example: "  zonewright server user list\n",
   flags: dataFlags,
   async run(terminal, _, options) {
     const users = await withKnownStore(terminal, options, listUsers);
@@ -100,8 +100,8 @@ const list = defineCommand({
 });
 
 const grant = defineCommand({
-  example: `  zonewright user grant ci example.com read_write
-  zonewright user grant ci web-1 read_only --on node
+  example: `  zonewright server user grant ci example.com read_write
+  zonewright server user grant ci web-1 read_only --on node
 `,
   arguments: {
     "<name>": "user",
@@ -121,7 +121,7 @@ const grant = defineCommand({
 });
 
 const access = defineCommand({
-  example: "  zonewright user access ci read_only --add-domains\n",
+  example: "  zonewright server user access ci read_only --add-domains\n",
   notes: `The account's own data are its contact, billing data, credit card and OAuth
 clients.
 `,
@@ -174,7 +174,7 @@ function readPermissions(what: string, word: string): Permissions | undefined {
 }
 
 const password = defineCommand({
-  example: "  zonewright user password admin\n",
+  example: "  zonewright server user password admin\n",
   notes: `The password is read from the terminal, where it is not shown, or from standard
 input without one. It must have 12 characters or more, not counting the user
 name, and 5 different ones.

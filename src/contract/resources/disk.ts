@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum } from "../meta.ts";
+import { documented, moment, openEnum, sent } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 import { deployment, strongPassword } from "./node.ts";
 
@@ -18,6 +18,7 @@ export const disk = z.object({
   updated: moment("When the disk was last changed"),
   filesystem: openEnum(filesystems),
   size: z.int().describe("MB"),
+  disk_encryption: sent(z.string().describe("Always disabled"), "live"),
 });
 
 const length = "Length must be 1-48 characters";

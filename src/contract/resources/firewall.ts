@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, word } from "../meta.ts";
+import { documented, moment, openEnum, sent, wider, word } from "../meta.ts";
 import { entity } from "./event.ts";
 import { tagLabel, visibleLabel } from "./label.ts";
 
@@ -7,7 +7,8 @@ export const firewallStatuses = ["enabled", "disabled"] as const;
 export type FirewallStatus = (typeof firewallStatuses)[number];
 
 const policies = ["ACCEPT", "DROP"] as const;
-const protocols = ["TCP", "UDP", "ICMP", "IPENCAP"] as const;
+export const protocols = ["TCP", "UDP", "ICMP", "IPENCAP"] as const;
+export const protocolReason = `Must be one of ${protocols.join(", ")}`;
 
 const texts = {
   label: "Name of the firewall",
@@ -25,7 +26,8 @@ const kept = {
   description: z.string().nullish().describe("For display only"),
 };
 
-const rules = z.array(z.object({ action: openEnum(policies), protocol: openEnum(protocols), ...kept }));
+const rule = z.object({ action: openEnum(policies), protocol: openEnum(protocols), ...kept });
+const rules = wider(z.array(rule).nullable().describe("Null if the request had null"), z.array(rule));
 
 /** The rules of a firewall in replies: they are kept, not enforced, and shown as they were sent. */
 export const firewallRules = z.object({
@@ -33,6 +35,8 @@ export const firewallRules = z.object({
   inbound_policy: openEnum(policies),
   outbound: rules,
   outbound_policy: openEnum(policies),
+  version: sent(z.int().describe("How many times the rules were written"), "live"),
+  fingerprint: sent(z.string().describe("A word that equal rules share"), "live"),
 });
 
 /** A firewall in replies of the API (decisions/documents#firewalls-and-volumes). */
@@ -44,6 +48,12 @@ export const firewall = z.object({
   status: openEnum(firewallStatuses),
   rules: firewallRules,
   tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  entities: sent(
+    z
+      .array(entity.extend({ parent_entity: entity.nullable().describe("Always null") }))
+      .describe("Nodes that have the firewall"),
+    "live",
+  ),
 });
 
 /** A node that a firewall protects, in replies of the API. */
@@ -54,8 +64,21 @@ export const firewallDevice = z.object({
   entity: entity.describe("The node"),
 });
 
+/** The protocols of the documents, and those that only profile live accepts. */
+const protocol = wider(
+  z
+    .string()
+    .refine((text) => isProtocol(text), protocolReason)
+    .describe(`${protocols.join(", ")}, ALL or a number from 0 to 255`),
+  z.enum(protocols),
+);
+
+function isProtocol(text: string): boolean {
+  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text) || (/^\d{1,3}$/.test(text) && Number(text) <= 255);
+}
+
 const newRules = z
-  .array(z.object({ action: z.enum(policies), protocol: z.enum(protocols), ...kept }))
+  .array(z.object({ action: z.enum(policies), protocol, ...kept }))
   .nullish()
   .describe("Rules, the first that applies first; none by default");
 

@@ -7,7 +7,9 @@ const price = z.object({
   hourly: z.number().describe("US dollars an hour"),
   monthly: z.number().describe("US dollars a month, at most"),
 });
-const regionPrices = z.array(price.extend({ id: z.string().describe("Id of the region") })).describe("Always empty");
+const regionPrices = z
+  .array(price.extend({ id: z.string().describe("Id of the region") }))
+  .describe("Prices of regions that differ");
 
 /** A type of compute node, with the field names of the hosted service. */
 export const nodeType = z.object({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, secret, word } from "../meta.ts";
+import { documented, moment, openEnum, secret, sent, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
 import { labelText, nodeAddresses } from "./node-addresses.ts";
 import { nodeLabel } from "./node-label.ts";
@@ -80,11 +80,14 @@ export const node = z.object({
       memory: z.int().describe("MB"),
       vcpus: z.int().describe("Number of virtual CPUs"),
       transfer: z.int().describe("GB a month"),
+      gpus: sent(z.int().describe("Number of GPUs"), "live"),
+      accelerated_devices: sent(z.int().describe("Always 0"), "live"),
     })
     .describe("Resources of the type"),
   alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
   backups: z.object({
     enabled: z.boolean().describe("Whether backups are made"),
+    available: sent(z.boolean().describe("Whether a backup can be restored"), "live"),
     schedule: z.object({
       day: z.string().nullable().describe(scheduleTexts.day),
       window: z.string().nullable().describe(scheduleTexts.window),
@@ -94,6 +97,14 @@ export const node = z.object({
   hypervisor: openEnum(["kvm"]),
   watchdog_enabled: z.boolean().describe(texts.watchdog_enabled),
   tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  site_type: sent(z.string().describe("Always core"), "live"),
+  host_uuid: sent(z.string().describe("The host of the node; simulated nodes share one"), "live"),
+  has_user_data: sent(z.boolean().describe("Always false"), "live"),
+  placement_group: sent(z.object({ id: z.int(), label: z.string() }).nullable().describe("Always null"), "live"),
+  disk_encryption: sent(z.string().describe("Always disabled"), "live"),
+  k8s_cluster_id: sent(z.int().nullable().describe("Always null"), "live"),
+  capabilities: sent(z.array(word("capability", z.string())).describe("Always empty"), "live"),
+  interface_generation: sent(z.string().describe("Always legacy_config"), "live"),
 });
 
 /** Limit on the tags, keys or users in each list of a node. */

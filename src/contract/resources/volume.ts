@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, word } from "../meta.ts";
+import { documented, moment, openEnum, sent, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
 
 const texts = {
@@ -22,6 +22,8 @@ export const volume = z.object({
   region: z.string().describe(texts.region),
   size: z.int().describe("GB"),
   tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  io_ready: sent(z.boolean().describe("Whether a node can use the volume"), "live"),
+  encryption: sent(z.string().describe("Always disabled"), "live"),
 });
 
 const length = "Length must be 1-32 characters";

@@ -6,9 +6,9 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, placeOf } from "../../dns/zone/zone.ts";
 import { type Plan, subject, writesOf } from "../changes/change.ts";
 import { type Effect, effectJson, recordEffect } from "../changes/effects.ts";
-import type { Finding } from "../guards/guard.ts";
 import { effectOf, type ReadPlan } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
+import type { Finding } from "../risk/guard.ts";
 import { changedDomains, otherDomains, rdataOf } from "./admit.ts";
 import { isOfNewZone } from "./remainder.ts";
 

@@ -1,16 +1,24 @@
 import { ancestors, isWildcard, type NameKey, root } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
-import { effectsAt, type Finding, type Guard } from "./guard.ts";
-import type { ZoneAnswers } from "./lookup.ts";
-import { handoverText } from "./policies.ts";
+import { effectsAt, type Finding, type Guard, noLimit } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
+import { handoverText } from "../risk/policies.ts";
 
 /** Changes of the authorities that may issue certificates (RFC 8659). */
-export const certificates: Guard = {
+export const caa: Guard = {
   guard: "G19",
   title: "CAA",
   about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
   ofNew: true,
+  counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+    ko: {
+      lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
+      finding: "example.com CAA: CAA lets other.example issue certificates",
+    },
+  },
   *check(zone, context) {
     const isNew = zone.plan.domainId === undefined;
     for (const name of zone.changedNames) {

@@ -1,10 +1,10 @@
 import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import { reportHosts } from "../../dns/policies/dmarc.ts";
 import type { Effect } from "../changes/effects.ts";
-import { isDmarcName } from "./dmarc.ts";
-import { effectsAt, type Finding, type Guard, type RunContext } from "./guard.ts";
-import type { ZoneAnswers } from "./lookup.ts";
-import { policyChanges, policyTexts } from "./policies.ts";
+import { isDmarcName } from "../risk/dmarc.ts";
+import { effectsAt, type Finding, type Guard, type GuardContext, noLimit } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
+import { policyChanges, policyTexts } from "../risk/policies.ts";
 
 /**
  * Receivers send no report to another domain unless it has a record that accepts the reports (RFC 9990 §4). That of a
@@ -17,6 +17,19 @@ export const dmarcReports: Guard = {
   about:
     "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
   ofNew: true,
+  counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
+  examples: {
+    ok: [
+      '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
+      "  zone lab.example",
+      '  example.com._report._dmarc TXT "v=DMARC1"',
+    ],
+    ko: {
+      lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
+      finding:
+        '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"',
+    },
+  },
   *check(zone, context) {
     const effects = new Map<NameKey, Effect[]>();
     const add = (policy: NameKey, more: readonly Effect[]) =>
@@ -75,7 +88,7 @@ function destinationsOf(answers: ZoneAnswers, policy: NameKey): Destination[] {
 }
 
 /** Why no record is seen by which reports are accepted; also a zone that only its file describes is known. */
-function findRefusal(context: RunContext, side: "answersBefore" | "answersAfter", accepts: NameKey) {
+function findRefusal(context: GuardContext, side: "answersBefore" | "answersAfter", accepts: NameKey) {
   const inRun = policyTexts(context[side], accepts, "DMARC");
   const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context.answersElsewhere(), accepts, "DMARC");
   return isKnown ? (valid.length === 0 ? "refused" : undefined) : "unseen";

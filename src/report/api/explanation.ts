@@ -8,10 +8,9 @@ import {
   registry,
 } from "../../diagnostics/registry.ts";
 import { asName, nameKey } from "../../dns/name/name.ts";
-import { ackFields, guardText } from "../../planner/guards/acks.ts";
-import { guardExplanations } from "../../planner/guards/explanations.ts";
-import type { Guard, Thresholds } from "../../planner/guards/guard.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { ackFields, guardText } from "../../planner/blocks/acks.ts";
+import { guards } from "../../planner/blocks/guards.ts";
+import type { Guard, Thresholds } from "../../planner/risk/guard.ts";
 import { adjustableRules, isRecordLimit, isStrict, ruleSets } from "../../workflow/project/switchable.ts";
 import { type Explanation, type Term, terms } from "../../workflow/start/explain.ts";
 
@@ -31,7 +30,7 @@ const sets: Readonly<Record<ProblemSet, string>> = {
  * blocks, how it counts them, an example, and how to approve it.
  */
 export function explanationText(explanation: Explanation): string {
-  if (explanation.kind === "guard") return explainGuard(explanation.guard);
+  if (explanation.kind === "guard") return explainGuard(explanation.guard, explanation.formerId);
   if (explanation.kind === "term") return termTexts[explanation.term];
   const { rule, formerId } = explanation;
   return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
@@ -62,12 +61,14 @@ More: ${{ run: "help", args: ["guards"] }}.
 `,
 };
 
-function explainGuard({ guard, title, about, ofNew }: Guard): string {
-  const { counts, thresholds = [], zoneSetting, example } = guardExplanations[guard] ?? { counts: about };
-  const isOfRun = example === undefined || example.zone === "*";
-  const zone = isOfRun ? "*" : nameKey(asName(`${example.zone ?? "example.com"}.`));
-  const fields = ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…");
+/** `formerId` is that of the check of the whole run, of which the rest is then left out. */
+function explainGuard(entry: Guard, formerId: string | undefined): string {
+  const { guard, title, about, ofNew, counts, thresholds = [], zoneSetting, examples } = entry;
+  const { ok, ko, koOfRun } = examples ?? {};
+  const blocked = [...(formerId === undefined && ko ? [ko] : []), ...(koOfRun ? [koOfRun] : [])];
+  const zones = blocked.length === 0 ? ["*"] : blocked.map(({ zone = "example.com" }) => zone);
   return [
+    ...(formerId === undefined ? [] : [`${formerId} is now ${guard}, for the run as a whole (zone "*")`, ""]),
     `${guard}: guard (${title})`,
     `  Needs approval: ${about}.`,
     `  Applies to new zones: ${ofNew ? "yes" : "no"}.`,
@@ -76,18 +77,20 @@ function explainGuard({ guard, title, about, ofNew }: Guard): string {
     `  ${counts}`,
     ...settingLines(thresholds, zoneSetting),
     "",
-    ...(example
-      ? [
-          "Example (- before, + after)",
-          ...example.lines.map((line) => `  ${line}`),
-          "",
-          `  blocked by ${guardText({ guard })}: ${example.finding}`,
-          "",
-        ]
-      : []),
-    words`To approve the changes for one run: ${{ set: "allow", to: guard }}`,
+    ...blocked.flatMap(({ lines, finding, zone }) => [
+      `Example${zone === "*" ? " of a run" : ""} (- before, + after)`,
+      ...lines.map((line) => `  ${line}`),
+      "",
+      `  blocked by ${guardText({ guard })}: ${finding}`,
+      "",
+    ]),
+    ...(ok ? ["Not blocked", ...ok.map((line) => `  ${line}`), ""] : []),
+    words`To approve the changes for one run: ${{ set: "allow", to: formerId ?? guard }}`,
     words`Or in acks.yaml, with the digits that ${{ run: "plan" }} prints, and a reason:`,
-    `  - { ${fields.join(", ")} }`,
+    ...zones.map((name) => {
+      const zone = name === "*" ? name : nameKey(asName(`${name}.`));
+      return `  - { ${ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…").join(", ")} }`;
+    }),
     "",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
-import type { JudgedBlock } from "../../planner/guards/acks.ts";
+import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { Line, LineKind, Symbols } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";

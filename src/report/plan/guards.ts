@@ -1,8 +1,8 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { NameKey } from "../../dns/name/name.ts";
+import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { Effect } from "../../planner/changes/effects.ts";
-import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/guards/acks.ts";
 import { columns, wrap } from "../text/columns.ts";
 import type { Palette } from "../text/palette.ts";
 

@@ -1,7 +1,7 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
-import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/guards/acks.ts";
+import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { junitText, type TestCase } from "../format/junit.ts";
 import { repositoryPath } from "../format/repository-path.ts";

@@ -1,6 +1,6 @@
 import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
-import { findingTexts, type JudgedBlock, remedy } from "../../planner/guards/acks.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { findingTexts, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
+import { guards } from "../../planner/blocks/guards.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { problemFinding, problemRule } from "../findings/sarif.ts";
 import { type SarifFinding, type SarifRule, sarifLimits, sarifLog } from "../format/sarif.ts";

@@ -1,7 +1,7 @@
 import { reasons } from "../../contract/errors.ts";
 import { payBalance, readBalance } from "../billing/balance.ts";
 import { invoiceNow } from "../billing/invoices.ts";
-import { readAccount } from "../kit/account.ts";
+import { hasManaged, managedOn, readAccount } from "../kit/account.ts";
 import { ApiError, errorEntry, refuseIfAny } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { accountEntity } from "../kit/entities.ts";
@@ -33,8 +33,8 @@ export const setCreditCard: Handler<"setCreditCard"> = ({ body }, context) =>
 export const enableManaged: Handler<"enableManaged"> = (_, context) =>
   context.store.write(async (db) => {
     const account = await readAccount(db, context.caller);
-    if (account.managed === 1) return {};
-    await accounts.update(db, account.id, { managed: 1 });
+    if (hasManaged(account, context.profile)) return {};
+    await accounts.update(db, account.id, { managed: managedOn });
     await addEvent(db, context, "managed_enabled", { entity: accountEntity(account) });
     return {};
   });

@@ -7,7 +7,7 @@ import { timestamp } from "../kit/timestamp.ts";
 import { backupReplies, contentsOf, endBackups, startBackups } from "../nodes/backups.ts";
 import { sizeOf } from "../nodes/contents.ts";
 import { findKeptNode, findNode, findTarget } from "../nodes/find.ts";
-import { failNodeJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
+import { failJob, requireIdle, requireKept, startNodeJob } from "../nodes/jobs.ts";
 import * as backups from "../store/backups.ts";
 import * as disks from "../store/disks.ts";
 import * as jobs from "../store/jobs.ts";
@@ -49,7 +49,7 @@ export const cancelBackups: Handler<"cancelBackups"> = ({ nodeId }, context) =>
     requireKept(node, context.profile);
     requireBackups(node);
     const job = await jobs.findOf(db, "node", node.id);
-    if (job?.kind === "snapshot") await failNodeJob(db, node, context.now, "The backups were cancelled.");
+    if (job?.kind === "snapshot") await failJob(db, "node", node, context.now, "The backups were cancelled.");
     await chargeNode(db, await endBackups(db, node), context);
     await addEvent(db, context, "backups_cancel", { entity: nodeEntity(node) });
     return {};

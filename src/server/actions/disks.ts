@@ -26,7 +26,7 @@ export const createDisk: Handler<"createDisk"> = ({ nodeId, body }, context) =>
     if (label === undefined) throw new Error("a request without errors has a label or an image");
     const filesystem = body.filesystem ?? image?.filesystem ?? "ext4";
     const disk = await insertDisk(db, node, { label, filesystem, size: body.size, content: image?.size ?? 0 }, context);
-    return diskReply(await startDiskJob(db, context, { node, disk }, "disk_create"));
+    return diskReply(await startDiskJob(db, context, { node, disk }, "disk_create"), context.profile);
   });
 
 function insertDisk(
@@ -54,8 +54,8 @@ export const updateDisk: Handler<"updateDisk"> = ({ body, ...path }, context) =>
     const label = body.label ?? disk.label;
     const changed = await disks.update(db, disk.id, { label, filesystem, updated: timestamp(context.now) });
     await addEvent(db, context, "disk_update", { entity: nodeEntity(node), secondary: diskEntity(changed) });
-    if (size === disk.size) return diskReply(changed);
-    return diskReply(await startDiskJob(db, context, { node, disk: changed, size }, "disk_resize"));
+    if (size === disk.size) return diskReply(changed, context.profile);
+    return diskReply(await startDiskJob(db, context, { node, disk: changed, size }, "disk_resize"), context.profile);
   });
 
 export const deleteDisk: Handler<"deleteDisk"> = (path, context) =>
@@ -72,7 +72,7 @@ export const cloneDisk: Handler<"cloneDisk"> = (path, context) =>
     const { filesystem, size, content } = disk;
     const label = `Copy of ${disk.label}`.slice(0, 48);
     const copy = await insertDisk(db, node, { label, filesystem, size, content }, context);
-    return diskReply(await startDiskJob(db, context, { node, disk: copy }, "disk_duplicate"));
+    return diskReply(await startDiskJob(db, context, { node, disk: copy }, "disk_duplicate"), context.profile);
   });
 
 export const resizeDisk: Handler<"resizeDisk"> = ({ body: { size }, ...path }, context) =>

@@ -1,11 +1,10 @@
 import type { Volume } from "../../contract/resources/volume.ts";
 import { chargeVolume } from "../billing/charges.ts";
 import { badRequest, errorEntry, refuseIfAny } from "../kit/api-error.ts";
-import type { Handler } from "../kit/context.ts";
-import { volumeEntity } from "../kit/entities.ts";
-import { addEvent } from "../kit/events.ts";
+import type { Context, Handler } from "../kit/context.ts";
 import { timestamp } from "../kit/timestamp.ts";
-import { attach, detach, findHost, findVolume, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import { attach, detach, findHost, findVolume, plugIn, startVolumeJob, volumeReplies } from "../nodes/volumes.ts";
+import * as jobs from "../store/jobs.ts";
 import type { Database, VolumeRow } from "../store/tables.ts";
 import * as volumes from "../store/volumes.ts";
 
@@ -16,7 +15,7 @@ export const attachVolume: Handler<"attachVolume"> = ({ volumeId, body }, contex
     const node = await findHost(db, body.node_id, context);
     refuseIfAny(node.region === volume.region ? [] : [errorEntry("node_id", "Must be in the region of the volume")]);
     await plugIn(db, volume, node, body.config_id);
-    return volumeReply(db, await attach(db, volume, node, context));
+    return volumeReply(db, await attach(db, volume, node, context), context);
   });
 
 /** Detaches a volume. The hosted service also accepts one that no node has: Terraform's provider detaches twice. */
@@ -34,15 +33,16 @@ export const detachVolume: Handler<"detachVolume"> = ({ volumeId }, context) =>
 export const resizeVolume: Handler<"resizeVolume"> = ({ volumeId, body: { size } }, context) =>
   context.store.write(async (db) => {
     const volume = await findVolume(db, volumeId, context, "read_write");
+    if (await jobs.findOf(db, "volume", volume.id)) throw badRequest("The volume is not active yet");
     refuseIfAny(size > volume.size ? [] : [errorEntry("size", "Must be larger than the present size")]);
     const resized = await volumes.update(db, volume.id, { size, updated: timestamp(context.now) });
     await chargeVolume(db, resized, context);
-    await addEvent(db, context, "volume_resize", { entity: volumeEntity(resized) });
-    return volumeReply(db, resized);
+    await startVolumeJob(db, resized, "volume_resize", context);
+    return volumeReply(db, resized, context);
   });
 
-async function volumeReply(db: Database, row: VolumeRow): Promise<Volume> {
-  const [reply] = await volumeReplies(db, [row]);
+async function volumeReply(db: Database, row: VolumeRow, { profile }: Context): Promise<Volume> {
+  const [reply] = await volumeReplies(db, [row], profile);
   if (reply === undefined) throw new Error("a volume without a reply");
   return reply;
 }

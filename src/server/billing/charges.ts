@@ -142,47 +142,61 @@ async function keepTraffic(db: Database, { id }: NodeRow, { catalog, now }: Pric
 }
 
 /** The charges that a node should have: none during its deletion, and none that are free. */
-function chargesOfNode(node: NodeRow, own: readonly AddressRow[], { types, prices }: Catalog): Wanted[] {
+function chargesOfNode(node: NodeRow, own: readonly AddressRow[], catalog: Catalog): Wanted[] {
+  const { types, prices } = catalog;
   const type = types.find(({ id }) => id === node.type);
   if (node.status === "deleting" || type === undefined) return [];
   const name = `${node.label} (${node.id})`;
+  const region = regionOf(node, catalog);
   const [, ...further] = own.filter((row) => row.type === "ipv4" && row.public === 1);
   const ofNode = {
     kind: "node",
     product: type.id,
     label: `${type.label} - ${name}`,
-    ...amountsOf(type.price),
+    ...amountsIn(region, type.price),
     transfer: node.transfer,
   } as const;
   const ofBackups = { kind: "backups", product: type.id, label: `Backups - ${name}` } as const;
   return [
     ...(prices.transfer_gb > 0 || isPriced(ofNode) ? [ofNode] : []),
     ...[
-      ...(node.backups_enabled === 1 ? [{ ...ofBackups, ...amountsOf(type.backups), transfer: 0 }] : []),
+      ...(node.backups_enabled === 1 ? [{ ...ofBackups, ...amountsIn(region, type.backups), transfer: 0 }] : []),
       ...further.map(({ address }) => ({
         kind: "address" as const,
         product: address,
         label: `Public IPv4 address ${address} - ${name}`,
-        ...amountsOf(prices.public_ipv4),
+        ...amountsIn(region, prices.public_ipv4),
         transfer: 0,
       })),
     ].filter(isPriced),
   ];
 }
 
-function chargesOfVolume({ id, label, size }: VolumeRow, { prices }: Catalog): Wanted[] {
+function chargesOfVolume({ id, label, size, region }: VolumeRow, catalog: Catalog): Wanted[] {
   const ofVolume = {
     kind: "volume",
     product: String(size),
     label: `Volume of ${size} GB - ${label} (${id})`,
-    ...amountsOf(prices.volume_gb, size),
+    ...amountsIn(regionOf({ region }, catalog), catalog.prices.volume_gb, size),
     transfer: 0,
   } as const;
   return [ofVolume].filter(isPriced);
 }
 
-function amountsOf({ hourly, monthly }: Catalog["types"][number]["price"], count = 1) {
-  return { hourly: amountOf(hourly) * count, monthly: amountOf(monthly) * count };
+function regionOf({ region }: Pick<NodeRow, "region">, { regions }: Catalog): Region | undefined {
+  return regions.find(({ id }) => id === region);
+}
+
+type Region = Pick<Catalog["regions"][number], "price_percent">;
+
+/** A price in a region, as amounts. */
+export function amountsIn(
+  region: Region | undefined,
+  { hourly, monthly }: Catalog["types"][number]["price"],
+  count = 1,
+): { hourly: number; monthly: number } {
+  const inRegion = (dollars: number) => Math.round((amountOf(dollars) * (region?.price_percent ?? 100)) / 100) * count;
+  return { hourly: inRegion(hourly), monthly: inRegion(monthly) };
 }
 
 /** Whether the catalogue has a price. */

@@ -52,15 +52,15 @@ const types: readonly [
   gpus?: number,
 ][] = [
   ["g6-nanode-1", "Nanode 1GB", "nanode", 25_600, 1024, 1, 1000, 1000],
-  ["g6-standard-1", "Standard 2GB", "standard", 51_200, 2048, 1, 2000, 2000],
-  ["g6-standard-2", "Standard 4GB", "standard", 81_920, 4096, 2, 4000, 4000],
-  ["g6-standard-4", "Standard 8GB", "standard", 163_840, 8192, 4, 5000, 5000],
-  ["g6-standard-6", "Standard 16GB", "standard", 327_680, 16_384, 6, 8000, 6000],
-  ["g6-standard-8", "Standard 32GB", "standard", 655_360, 32_768, 8, 16_000, 7000],
-  ["g6-standard-16", "Standard 64GB", "standard", 1_310_720, 65_536, 16, 20_000, 9000],
-  ["g6-standard-20", "Standard 96GB", "standard", 1_966_080, 98_304, 20, 20_000, 10_000],
-  ["g6-standard-24", "Standard 128GB", "standard", 2_621_440, 131_072, 24, 20_000, 11_000],
-  ["g6-standard-32", "Standard 192GB", "standard", 3_932_160, 196_608, 32, 20_000, 12_000],
+  ["g6-standard-1", "Node 2GB", "standard", 51_200, 2048, 1, 2000, 2000],
+  ["g6-standard-2", "Node 4GB", "standard", 81_920, 4096, 2, 4000, 4000],
+  ["g6-standard-4", "Node 8GB", "standard", 163_840, 8192, 4, 5000, 5000],
+  ["g6-standard-6", "Node 16GB", "standard", 327_680, 16_384, 6, 8000, 6000],
+  ["g6-standard-8", "Node 32GB", "standard", 655_360, 32_768, 8, 16_000, 7000],
+  ["g6-standard-16", "Node 64GB", "standard", 1_310_720, 65_536, 16, 20_000, 9000],
+  ["g6-standard-20", "Node 96GB", "standard", 1_966_080, 98_304, 20, 20_000, 10_000],
+  ["g6-standard-24", "Node 128GB", "standard", 2_621_440, 131_072, 24, 20_000, 11_000],
+  ["g6-standard-32", "Node 192GB", "standard", 3_932_160, 196_608, 32, 20_000, 12_000],
   ["g6-dedicated-2", "Dedicated 4GB", "dedicated", 81_920, 4096, 2, 4000, 4000],
   ["g6-dedicated-4", "Dedicated 8GB", "dedicated", 163_840, 8192, 4, 5000, 5000],
   ["g6-dedicated-8", "Dedicated 16GB", "dedicated", 327_680, 16_384, 8, 6000, 6000],
@@ -79,11 +79,11 @@ const types: readonly [
   ["g7-premium-50", "Premium 128GB", "premium", 2_560_000, 131_072, 50, 10_000, 10_000],
   ["g7-premium-56", "Premium 256GB", "premium", 5_120_000, 262_144, 56, 11_000, 11_000],
   ["g7-premium-64", "Premium 512GB", "premium", 7_372_800, 524_288, 64, 12_000, 12_000],
-  ["g7-highmem-1", "High Memory 24GB", "highmem", 20_480, 24_576, 2, 5000, 5000],
-  ["g7-highmem-2", "High Memory 48GB", "highmem", 40_960, 49_152, 2, 6000, 6000],
-  ["g7-highmem-4", "High Memory 90GB", "highmem", 92_160, 92_160, 4, 7000, 7000],
-  ["g7-highmem-8", "High Memory 150GB", "highmem", 204_800, 153_600, 8, 8000, 8000],
-  ["g7-highmem-16", "High Memory 300GB", "highmem", 348_160, 307_200, 16, 9000, 9000],
+  ["g7-highmem-1", "Node 24GB", "highmem", 20_480, 24_576, 2, 5000, 5000],
+  ["g7-highmem-2", "Node 48GB", "highmem", 40_960, 49_152, 2, 6000, 6000],
+  ["g7-highmem-4", "Node 90GB", "highmem", 92_160, 92_160, 4, 7000, 7000],
+  ["g7-highmem-8", "Node 150GB", "highmem", 204_800, 153_600, 8, 8000, 8000],
+  ["g7-highmem-16", "Node 300GB", "highmem", 348_160, 307_200, 16, 9000, 9000],
   ["g1-gpu-rtx6000-1", "Dedicated 32GB + RTX6000 GPU x1", "gpu", 655_360, 32_768, 8, 16_000, 10_000, 1],
   ["g1-gpu-rtx6000-2", "Dedicated 64GB + RTX6000 GPU x2", "gpu", 1_310_720, 65_536, 16, 20_000, 10_000, 2],
   ["g1-gpu-rtx6000-3", "Dedicated 96GB + RTX6000 GPU x3", "gpu", 1_966_080, 98_304, 20, 20_000, 10_000, 3],
@@ -95,6 +95,7 @@ const images: readonly [id: string, label: string, size: number][] = [
   ["node/almalinux8", "AlmaLinux 8", 1600],
   ["node/almalinux9", "AlmaLinux 9", 1600],
   ["node/alpine3.20", "Alpine 3.20", 300],
+  ["node/alpine3.21", "Alpine 3.21", 300],
   ["node/arch", "Arch Linux", 2000],
   ["node/debian11", "Debian 11", 1500],
   ["node/debian12", "Debian 12", 1600],
@@ -124,7 +125,17 @@ const kernels: readonly Entry<"kernels">[] = [
 
 /** One region has no VLANs, so that clients can test that case. */
 const withoutVlans = "us-west";
+/** Two regions are dearer, for the same reason. */
+const percentages: Readonly<Record<string, number>> = { "br-gru": 140, "id-cgk": 120 };
+/** Addresses of documentation (RFC 5737, RFC 9637), outside of the pools of nodes. */
+const resolvers = { ipv4: "192.0.2.5,192.0.2.6", ipv6: "3fff::5,3fff::6" };
 const capabilities = ["Nodes", "Backups", "Block Storage", "Cloud Firewall"];
+
+/** Prices by memory, so that bills can be seen: a month is at most 500 hours. */
+function priceOf(memory: number, ofGigabyte: number): Entry<"types">["price"] {
+  const hourly = Math.round((memory / 1024) * ofGigabyte * 10_000) / 10_000;
+  return { hourly, monthly: Math.round(hourly * 500 * 10_000) / 10_000 };
+}
 
 /** The catalogue of a server without a file: ids and sizes as clients of the hosted service know them. */
 export const embeddedCatalog: Catalog = catalogSchema.parse({
@@ -133,6 +144,8 @@ export const embeddedCatalog: Catalog = catalogSchema.parse({
     label,
     country,
     capabilities: id === withoutVlans ? capabilities : [...capabilities, "Vlans"],
+    resolvers,
+    price_percent: percentages[id] ?? 100,
   })),
   types: types.map(([id, label, ofClass, disk, memory, vcpus, transfer, network_out, gpus = 0]) => ({
     id,
@@ -144,13 +157,19 @@ export const embeddedCatalog: Catalog = catalogSchema.parse({
     gpus,
     transfer,
     network_out,
+    price: priceOf(memory, 0.01),
+    backups: priceOf(memory, 0.0025),
   })),
   images: images.map(([id, label, size]) => ({ id, label, size, vendor: label.split(" ")[0] })),
   kernels: [...kernels],
   deployscripts: [],
   tax: {},
   extra_public_ipv4: 0,
-  prices: {},
+  prices: {
+    public_ipv4: { hourly: 0.004, monthly: 2 },
+    volume_gb: { hourly: 0.0002, monthly: 0.1 },
+    transfer_gb: 0.01,
+  },
   rdns_domain: "nodes.invalid",
   rdns_account: "admin",
 } satisfies CatalogInput);

@@ -127,6 +127,9 @@ const region = z.strictObject(
       )
       .prefault({})
       .describe("Resolvers that the region recommends to its nodes"),
+    price_percent: integer(0, 1000)
+      .default(100)
+      .describe("Prices of nodes, backups, addresses and volumes in the region, in percent of the others"),
     pools: z
       .strictObject(
         {
@@ -139,7 +142,7 @@ const region = z.strictObject(
       .prefault({})
       .describe("Networks of the addresses of nodes. The defaults are routed nowhere (RFC 2544, RFC 3849)."),
   },
-  must("a map of id, label, country, capabilities, status, resolvers, pools"),
+  must("a map of id, label, country, capabilities, status, resolvers, price_percent, pools"),
 );
 
 const type = z.strictObject(

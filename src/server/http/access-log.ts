@@ -12,12 +12,14 @@ export interface Access {
   readonly milliseconds: number;
   readonly username: string | null;
   readonly address: string | null;
+  /** Keys of the body that the hosted service knows and this server does not; absent if there are none. */
+  readonly ignored?: readonly string[];
 }
 
 export function describeAccess(
   request: ApiRequest,
   status: number,
-  { caller }: Outcome,
+  { caller, ignored }: Outcome,
   { started, took, remoteAddress }: { started: Date; took: number; remoteAddress: string | undefined },
 ): Access {
   return {
@@ -28,6 +30,7 @@ export function describeAccess(
     milliseconds: Math.round(took),
     username: caller?.username ?? null,
     address: remoteAddress ?? null,
+    ...(ignored.length > 0 && { ignored }),
   };
 }
 

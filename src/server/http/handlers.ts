@@ -5,7 +5,6 @@ import * as cloneActions from "../actions/clones.ts";
 import * as diskActions from "../actions/disks.ts";
 import * as domainActions from "../actions/domains.ts";
 import * as entityTransferActions from "../actions/entity-transfers.ts";
-import * as eventActions from "../actions/events.ts";
 import * as firewallActions from "../actions/firewalls.ts";
 import * as moveActions from "../actions/moves.ts";
 import * as nodeActions from "../actions/nodes.ts";
@@ -57,7 +56,6 @@ export const handlers: Handlers = {
   ...domains,
   ...entityTransferActions,
   ...entityTransfers,
-  ...eventActions,
   ...events,
   ...firewallActions,
   ...firewalls,

@@ -7,6 +7,7 @@ import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { Profile } from "../kit/context.ts";
 import type { ApiRequest } from "../kit/request.ts";
 import { readBody } from "./body.ts";
+import { findIgnoredKeys } from "./hosted.ts";
 import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
 import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
@@ -18,6 +19,8 @@ import { reasonFor, schemaErrors, unstorableErrors } from "./schema-errors.ts";
 export interface ReadInput {
   readonly input: object | undefined;
   readonly bodyErrors: readonly ApiErrorEntry[];
+  /** Keys that the hosted service knows and this server does not, in profile live. */
+  readonly ignored: readonly string[];
 }
 
 /**
@@ -33,15 +36,14 @@ export async function readInput(call: EndpointCall, request: ApiRequest, profile
   const query = querySchema && check(querySchema, queryOf(querySchema, request), errors);
   const filter = isList(endpoint) ? readFilter(request, call, profile, errors) : undefined;
   const bodyErrors: ApiErrorEntry[] = [];
-  const sent =
-    endpoint.body &&
-    (endpoint.media
-      ? await readFiles(request)
-      : translation.body(await readBody(request, isRequired(endpoint.body)), "documented"));
+  const raw =
+    endpoint.body && (endpoint.media ? await readFiles(request) : await readBody(request, isRequired(endpoint.body)));
+  const sent = endpoint.media ? raw : translation.body(raw, "documented");
+  const ignored = profile === "live" && raw !== undefined ? findIgnoredKeys(endpoint, raw) : [];
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));
   if (errors.length > 0) refuseIfAny([...errors, ...bodyErrors]);
   const input = { ...params, ...(query && { query }), ...(filter && { filter }), ...(body && { body }) };
-  return { input: endpoint.body && !body ? undefined : input, bodyErrors };
+  return { input: endpoint.body && !body ? undefined : input, bodyErrors, ignored };
 }
 
 /** Path parameters that are all ids, without the cost of a schema; undefined for others. */

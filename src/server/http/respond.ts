@@ -22,6 +22,8 @@ export interface Outcome {
   rateLimitState: RateLimitState | undefined;
   /** Allowed methods (405). */
   methods: readonly string[] | undefined;
+  /** Keys of the body that the hosted service knows and this server does not. */
+  ignored: readonly string[];
 }
 
 /** A reply: the status, the body (undefined for none), and the headers (decisions/service#headers). */
@@ -58,7 +60,7 @@ export function describeFailure(
  * spread, every time.
  */
 export function headersOf(status: number, outcome: Outcome): Record<string, string> {
-  const { profile, accepted, caller, rateLimitState, methods } = outcome;
+  const { profile, accepted, caller, rateLimitState, methods, ignored } = outcome;
   const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
@@ -69,7 +71,7 @@ export function headersOf(status: number, outcome: Outcome): Record<string, stri
     "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, X-Filter",
     "Access-Control-Expose-Headers":
-      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After",
+      "X-OAuth-Scopes, X-Accepted-OAuth-Scopes, X-Spec-Version, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Ignored-Keys, Retry-After",
     "Access-Control-Max-Age": "86400",
     "X-OAuth-Scopes": spelled(caller?.scopes.join(" ") ?? "unknown"),
     "X-Accepted-OAuth-Scopes": spelled(accepted ?? "*"),
@@ -81,6 +83,7 @@ export function headersOf(status: number, outcome: Outcome): Record<string, stri
     headers["X-RateLimit-Reset"] = String(rateLimitState.reset);
     headers["Retry-After"] = String(rateLimitState.retryAfter);
   } else if (status === 429) headers["Retry-After"] = String(retryAfter);
+  if (ignored.length > 0) headers["X-Ignored-Keys"] = ignored.join(", ");
   if (methods) headers.Allow = methods.join(", ");
   return headers;
 }

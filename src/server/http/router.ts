@@ -6,6 +6,7 @@ import type { Profile } from "../kit/context.ts";
 import type { HealthProbe } from "../kit/health.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
 import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
+import { hostedEndpoints, withoutNames } from "./hosted.ts";
 import { PathTree } from "./path-tree.ts";
 import { type Reply, toResponse, withoutBody } from "./reply.ts";
 
@@ -65,6 +66,7 @@ export type Destination =
   | ({ kind: "console" } & ConsoleCall)
   | { kind: "health"; probe: HealthProbe }
   | { kind: "other method"; methods: readonly string[] }
+  | { kind: "not served" }
   | { kind: "unknown path" }
   | ({ kind: "unread" } & UnreadReply);
 
@@ -82,16 +84,29 @@ type Parameters = Readonly<Record<string, string>>;
 /** The destinations of a path by their methods; undefined for parameters that no object can have. */
 class Methods {
   readonly #destinations = new Map<string, (parameters: Parameters) => Destination | undefined>();
+  /** Methods that only the hosted service has here. */
+  readonly #unserved = new Set<string>();
 
   add(method: string, destination: (parameters: Parameters) => Destination | undefined): this {
     this.#destinations.set(method, destination);
     return this;
   }
 
+  /** Notes a method of the hosted service, which is served only if it was added. */
+  note(method: string): this {
+    this.#unserved.add(method);
+    return this;
+  }
+
   destinationOf(method: string, parameters: Parameters): Destination | undefined {
     // A reply to HEAD is one to GET without its body (RFC 9110 §9.3.2).
-    const destination = this.#destinations.get(method === "HEAD" ? "GET" : method);
-    return destination ? destination(parameters) : { kind: "other method", methods: [...this.#destinations.keys()] };
+    const asked = method === "HEAD" ? "GET" : method;
+    const destination = this.#destinations.get(asked);
+    if (destination) return destination(parameters);
+    if (this.#unserved.has(asked)) return { kind: "not served" };
+    return this.#destinations.size === 0 && method !== "OPTIONS"
+      ? undefined
+      : { kind: "other method", methods: [...this.#destinations.keys()] };
   }
 }
 
@@ -129,6 +144,7 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
         : undefined;
     paths.add(route, new Methods().add("GET", show));
   }
+  const served = new Map<string, Methods>();
   for (const prefix of ["/v4", "/v4beta"]) {
     for (const [file, version] of descriptions)
       paths.add(`${prefix}/${file}`, new Methods().add("GET", always({ kind: "openapi", version })));
@@ -139,6 +155,12 @@ function pathsOf({ profile, hasConsole }: RouterOptions): PathTree<Methods> {
         all.add(endpoint.method, (parameters) => ({ kind: "endpoint", name, endpoint, parameters, translation }));
       }
       paths.add(prefix + path, all, (parameter) => idsWithSlash.has(parameter));
+      served.set(prefix + withoutNames(path), all);
+    }
+    for (const { method, path } of profile === "live" ? hostedEndpoints : []) {
+      const all = served.get(prefix + path) ?? new Methods();
+      if (!served.has(prefix + path)) paths.add(prefix + path.replaceAll("{}", "{hosted}"), all);
+      served.set(prefix + path, all.note(method));
     }
   }
   return paths;

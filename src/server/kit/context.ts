@@ -34,6 +34,8 @@ export interface Settings {
   readonly allowsPublicSuffixes: boolean;
   /** Whether the web pages at / are served. */
   readonly hasConsole: boolean;
+  /** Whether keys that only the hosted service knows are refused. */
+  readonly refusesUnservedKeys: boolean;
   /** Client of other name servers; without it, imports are refused. */
   readonly remote: Remote | undefined;
   /** Limits on the zones that are transferred for imports at once, by account. */

@@ -1,9 +1,8 @@
 import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import * as events from "../store/events.ts";
-import type { Database, EventRow, NewEventRow } from "../store/tables.ts";
-import { notFound } from "./api-error.ts";
-import type { Actor, Context } from "./context.ts";
-import { exactTimestamp, timestamp } from "./timestamp.ts";
+import type { Database, NewEventRow } from "../store/tables.ts";
+import type { Actor } from "./context.ts";
+import { timestamp } from "./timestamp.ts";
 
 /** Retention of events and logins, in milliseconds: 90 days (decisions/documents#events). */
 const retention = 90 * 24 * 60 * 60 * 1000;
@@ -11,19 +10,6 @@ const retention = 90 * 24 * 60 * 60 * 1000;
 /** Timestamp of the oldest event or login that is still shown. */
 export function oldestShown(now: Date): string {
   return timestamp(new Date(now.getTime() - retention));
-}
-
-/** The events that the caller may see. */
-export function visibleTo({ caller, now }: Context): events.VisibleEvents {
-  const grantee = caller.isRestricted ? caller.userId : undefined;
-  return { account_id: caller.accountId, since: oldestShown(now), grantee, now: exactTimestamp(now) };
-}
-
-/** @throws {ApiError} 404 unless the caller may see an event of this id. */
-export async function findEvent(db: Database, id: number, context: Context): Promise<EventRow> {
-  const event = await events.find(db, visibleTo(context), id);
-  if (event === undefined) throw notFound();
-  return event;
 }
 
 /** The subject and the details of an event. */

@@ -16,12 +16,12 @@ import * as volumes from "../store/volumes.ts";
 import { freeAddresses } from "./addresses.ts";
 import { endBackups } from "./backups.ts";
 import { describeFreed } from "./freed.ts";
-import { failNodeJob, startNodeJob } from "./jobs.ts";
-import { detach } from "./volumes.ts";
+import { failJob, startNodeJob } from "./jobs.ts";
+import { detach, volumeDeleted } from "./volumes.ts";
 
 /** Frees what a node has at once; it is gone when the job ends that this starts (decisions/nodes#deletion). */
 export async function startDeletion(db: Database, node: NodeRow, context: Context): Promise<void> {
-  await failNodeJob(db, node, context.now, "The node was deleted.");
+  await failJob(db, "node", node, context.now, "The node was deleted.");
   const freed = (await addresses.listByNode(db, [node.id])).get(node.id) ?? [];
   await freeAddresses(db, freed, context);
   for (const volume of await volumes.listOfNode(db, node.id)) await detach(db, volume, node, context);
@@ -49,6 +49,7 @@ export async function deleteAll(db: Database, context: Context): Promise<void> {
     await settle(db, { accountId, nodeId: node.id }, context.now, context);
   }
   for (const volume of await volumes.listAll(db, accountId)) {
+    await failJob(db, "volume", volume, context.now, volumeDeleted);
     await endVolume(db, volume, context);
     await volumes.remove(db, volume.id);
     await addEvent(db, context, "volume_delete", { entity: volumeEntity(volume) });

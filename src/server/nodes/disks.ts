@@ -1,6 +1,7 @@
 import type { ApiErrorEntry } from "../../contract/errors.ts";
 import type { Disk } from "../../contract/resources/disk.ts";
 import { errorEntry } from "../kit/api-error.ts";
+import type { Profile } from "../kit/context.ts";
 import { diskEntity } from "../kit/entities.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type Devices, hasDisk, withoutDisk } from "../rules/devices.ts";
@@ -12,8 +13,9 @@ import { type Cause, type NodeJobData, startNodeJob } from "./jobs.ts";
 import { isOff } from "./power.ts";
 
 /** A stored disk as a reply shows it (decisions/nodes#disks, decisions/service#order-of-keys). */
-export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow): Disk {
-  return { id, status, label, created, updated, filesystem, size };
+export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow, profile: Profile): Disk {
+  const disk = { id, status, label, created, updated, filesystem, size };
+  return profile === "live" ? { ...disk, disk_encryption: "disabled" } : disk;
 }
 
 /** Starts a job of a disk, and returns the disk as it is while the job runs. */

@@ -1,7 +1,14 @@
-import type { Firewall, NewFirewallRules } from "../../contract/resources/firewall.ts";
+import { createHash } from "node:crypto";
+import {
+  type Firewall,
+  type FirewallRules,
+  type NewFirewallRules,
+  protocolReason,
+  protocols,
+} from "../../contract/resources/firewall.ts";
 import { readAccount } from "../kit/account.ts";
-import { notFound } from "../kit/api-error.ts";
-import type { Context } from "../kit/context.ts";
+import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
+import type { Context, Profile } from "../kit/context.ts";
 import { firewallEntity, hasGrant, nodeEntity, requireGrant } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -10,26 +17,64 @@ import type { Database, FirewallRow, NodeRow, Permissions } from "../store/table
 import { tagsOf } from "../store/tags.ts";
 
 /** Stored firewalls as replies show them: the keys in the order of the live service. */
-export async function firewallReplies(db: Database, rows: readonly FirewallRow[]): Promise<Firewall[]> {
+export async function firewallReplies(
+  db: Database,
+  rows: readonly FirewallRow[],
+  profile: Profile,
+): Promise<Firewall[]> {
   const tags = await tagsOf(
     db,
     "firewall",
     rows.map(({ id }) => id),
   );
-  return rows.map(({ id, label, created, updated, status, rules }) => ({
-    id,
-    label,
-    created,
-    updated,
-    status,
-    rules: JSON.parse(rules),
-    tags: tags.get(id) ?? [],
+  const isLive = profile === "live";
+  const protectedBy = isLive ? await firewalls.listProtected(db, rows) : new Map<number, NodeRow[]>();
+  return rows.map((row) => ({
+    id: row.id,
+    label: row.label,
+    created: row.created,
+    updated: row.updated,
+    status: row.status,
+    rules: rulesReply(row, profile),
+    tags: tags.get(row.id) ?? [],
+    ...(isLive && {
+      entities: (protectedBy.get(row.id) ?? []).map((node) => ({ ...nodeEntity(node), parent_entity: null })),
+    }),
   }));
 }
 
-/** The rules of a request as a column. */
-export function rulesColumn({ inbound, inbound_policy, outbound, outbound_policy }: NewFirewallRules): string {
-  return JSON.stringify({ inbound: inbound ?? [], inbound_policy, outbound: outbound ?? [], outbound_policy });
+/** The rules as they are stored: lists are null if the request had null, and `version` counts from 1. */
+type StoredRules = Pick<FirewallRules, "inbound" | "inbound_policy" | "outbound" | "outbound_policy"> & {
+  readonly version?: number;
+};
+
+/** The stored rules of a firewall as replies show them. */
+export function rulesReply({ rules }: FirewallRow, profile: Profile): FirewallRules {
+  const { version = 1, ...stored }: StoredRules = JSON.parse(rules);
+  if (profile === "documented") return { ...stored, inbound: stored.inbound ?? [], outbound: stored.outbound ?? [] };
+  const fingerprint = createHash("sha256").update(JSON.stringify(stored)).digest("hex").slice(0, 8);
+  return { ...stored, version, fingerprint };
+}
+
+/**
+ * The rules of a request as a column, instead of those `before`.
+ * @throws {ApiError} 400 for a protocol that the documents do not have, in their profile.
+ */
+export function rulesColumn(sent: NewFirewallRules, field: string, profile: Profile, before?: FirewallRow): string {
+  if (profile === "documented") refuseIfAny(protocolErrors(sent, field));
+  const { inbound = [], inbound_policy, outbound = [], outbound_policy } = sent;
+  const rules = { inbound, inbound_policy, outbound, outbound_policy };
+  const version = before === undefined ? 1 : (rulesReply(before, "live").version ?? 1) + 1;
+  return JSON.stringify({ ...rules, version } satisfies StoredRules);
+}
+
+function protocolErrors(sent: NewFirewallRules, field: string) {
+  const known: readonly string[] = protocols;
+  return (["inbound", "outbound"] as const).flatMap((direction) =>
+    (sent[direction] ?? []).flatMap(({ protocol }, index) =>
+      known.includes(protocol) ? [] : [errorEntry(`${field}${direction}[${index}].protocol`, protocolReason)],
+    ),
+  );
 }
 
 /**

@@ -137,9 +137,15 @@ function busy(profile: Profile): ApiError {
   return badRequest(profile === "live" ? reasons.nodeBusyLive : reasons.nodeBusy);
 }
 
-/** Ends the node's unfinished job as failed. */
-export async function failNodeJob(db: Database, node: NodeRow, now: Date, message: string): Promise<void> {
-  const job = await jobs.findOf(db, "node", node.id);
+/** Ends the unfinished job of a node or a volume as failed. */
+export async function failJob(
+  db: Database,
+  type: "node" | "volume",
+  { id }: { readonly id: number },
+  now: Date,
+  message: string,
+): Promise<void> {
+  const job = await jobs.findOf(db, type, id);
   if (job === undefined) return;
   await jobs.remove(db, job.id);
   const ends = exactTimestamp(now);

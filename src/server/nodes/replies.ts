@@ -1,21 +1,28 @@
 import type { Node } from "../../contract/resources/node.ts";
-import type { Context } from "../kit/context.ts";
+import type { Context, Settings } from "../kit/context.ts";
 import * as addresses from "../store/addresses.ts";
 import * as nodes from "../store/nodes.ts";
 import type { AddressRow, Database, NodeRow } from "../store/tables.ts";
 import { tagsOf } from "../store/tags.ts";
 
 /** Stored nodes as replies show them. */
-export async function nodeReplies(db: Database, rows: readonly NodeRow[]): Promise<Node[]> {
+export async function nodeReplies(
+  db: Database,
+  rows: readonly NodeRow[],
+  settings: Pick<Settings, "profile" | "catalog">,
+): Promise<Node[]> {
   const ids = rows.map(({ id }) => id);
   const [tags, ofNodes] = [await tagsOf(db, "node", ids), await addresses.listByNode(db, ids)];
-  return rows.map((row) => nodeReply(row, tags.get(row.id) ?? [], ofNodes.get(row.id) ?? []));
+  return rows.map((row) => {
+    const reply = nodeReply(row, tags.get(row.id) ?? [], ofNodes.get(row.id) ?? []);
+    return settings.profile === "live" ? withLiveKeys(reply, row, settings) : reply;
+  });
 }
 
 /** A node that was written in this transaction, as the reply shows it. */
-export async function readNodeReply(db: Database, id: number, { caller }: Context): Promise<Node> {
-  const node = await nodes.find(db, caller.accountId, id);
-  const [reply] = node === undefined ? [] : await nodeReplies(db, [node]);
+export async function readNodeReply(db: Database, id: number, context: Context): Promise<Node> {
+  const node = await nodes.find(db, context.caller.accountId, id);
+  const [reply] = node === undefined ? [] : await nodeReplies(db, [node], context);
   if (reply === undefined) throw new Error("a node that was written exists");
   return reply;
 }
@@ -46,5 +53,24 @@ function nodeReply(row: NodeRow, tags: string[], own: readonly AddressRow[]): No
     hypervisor: "kvm",
     watchdog_enabled: row.watchdog_enabled === 1,
     tags,
+  };
+}
+
+/** The keys of the hosted service that the documents do not name. The simulated driver has one host. */
+function withLiveKeys(reply: Node, { type }: NodeRow, { catalog }: Pick<Settings, "catalog">): Node {
+  const gpus = catalog.types.find(({ id }) => id === type)?.gpus ?? 0;
+  const { specs, backups } = reply;
+  return {
+    ...reply,
+    specs: { ...specs, gpus, accelerated_devices: 0 },
+    backups: { ...backups, available: backups.last_successful !== null },
+    site_type: "core",
+    host_uuid: nodes.hostUuid,
+    has_user_data: false,
+    placement_group: null,
+    disk_encryption: "disabled",
+    k8s_cluster_id: null,
+    capabilities: [],
+    interface_generation: "legacy_config",
   };
 }

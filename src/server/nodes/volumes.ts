@@ -2,11 +2,14 @@ import type { NewDevices } from "../../contract/resources/node-config.ts";
 import type { Volume } from "../../contract/resources/volume.ts";
 import { readAccount } from "../kit/account.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
-import type { Context } from "../kit/context.ts";
+import type { Context, Profile } from "../kit/context.ts";
 import { hasGrant, nodeEntity, requireGrant, volumeEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
+import type { EndJob, JobKinds } from "../kit/job-kinds.ts";
+import { startJob } from "../kit/jobs.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { type Devices, freeSlot, hasVolume, withoutVolume } from "../rules/devices.ts";
+import * as jobs from "../store/jobs.ts";
 import * as nodeConfigs from "../store/node-configs.ts";
 import * as nodes from "../store/nodes.ts";
 import type { Database, NodeRow, Permissions, VolumeRow } from "../store/tables.ts";
@@ -16,15 +19,16 @@ import { findTarget } from "./find.ts";
 import { requireIdle } from "./jobs.ts";
 
 /** Stored volumes as replies show them: the keys in the order of the live service. */
-export async function volumeReplies(db: Database, rows: readonly VolumeRow[]): Promise<Volume[]> {
+export async function volumeReplies(db: Database, rows: readonly VolumeRow[], profile: Profile): Promise<Volume[]> {
   const tags = await tagsOf(db, "volume", idsOf(rows));
+  const working = await jobs.kindsOf(db, "volume", idsOf(rows));
   const [first] = rows;
   const attachedTo = rows.flatMap(({ node_id }) => (node_id === null ? [] : [node_id]));
   const known = first === undefined ? [] : await nodes.listById(db, first.account_id, [...new Set(attachedTo)]);
   const labels = new Map(known.map(({ id, label }) => [id, label]));
   return rows.map((row) => ({
     id: row.id,
-    status: "active",
+    status: volumes.statusDuring(working.get(row.id)),
     label: row.label,
     created: row.created,
     updated: row.updated,
@@ -35,8 +39,40 @@ export async function volumeReplies(db: Database, rows: readonly VolumeRow[]): P
     region: row.region,
     size: row.size,
     tags: tags.get(row.id) ?? [],
+    ...(profile === "live" && {
+      io_ready: row.node_id !== null && !working.has(row.id),
+      encryption: "disabled",
+    }),
   }));
 }
+
+/** Duration of the jobs of volumes at the hosted service, in seconds. */
+const usualSeconds = 10;
+
+/** Starts the job that creates or resizes a volume. The documented service does so at once. */
+export async function startVolumeJob(
+  db: Database,
+  volume: VolumeRow,
+  action: "volume_create" | "volume_resize",
+  context: Context,
+): Promise<void> {
+  const entity = volumeEntity(volume);
+  if (context.profile === "documented") {
+    await addEvent(db, context, action, { entity });
+    return;
+  }
+  const of = { type: "volume", id: volume.id };
+  const seconds = context.jobDriver.seconds(usualSeconds);
+  await startJob(db, context, { kind: action, action, of, entity, seconds });
+}
+
+const endVolumeJob: EndJob = async (_, { failure }) => (failure === null ? undefined : { message: failure });
+
+/** The ends of the jobs of volumes, which the volume only waits for. */
+export const endsOfVolumeJobs: JobKinds = { volume_create: endVolumeJob, volume_resize: endVolumeJob };
+
+/** Why the job of a volume that is deleted fails. */
+export const volumeDeleted = "The volume was deleted.";
 
 function idsOf(rows: readonly VolumeRow[]): number[] {
   return rows.map(({ id }) => id);

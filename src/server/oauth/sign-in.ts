@@ -88,7 +88,7 @@ function signInForm(to: string, session: Session, context: PublicContext, failur
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
 </form>
-<p class="dim">The operator of this server sets passwords with <code>zonewright user password</code>.</p>`;
+<p class="dim">The operator of this server sets passwords with <code>zonewright server user password</code>.</p>`;
 }
 
 interface Failure {

@@ -28,7 +28,7 @@ export function addMaintenance(store: Store, { begins, ...wanted }: NewMaintenan
     if (node.status === "deleting")
       throw new ProblemError(
         problem("node-deleting", `node ${node.id} is being deleted`, {
-          fix: "Run `zonewright operator node list` to see which nodes there are.",
+          fix: "Run `zonewright server operator node list` to see which nodes there are.",
         }),
       );
     return maintenance.insert(db, { ...wanted, status: "pending", begins: timestamp(begins) });
@@ -46,7 +46,7 @@ export function beginMaintenance(store: Store, id: number, now: Date): Promise<N
     if (row.status === "started")
       throw new ProblemError(
         problem("maintenance-started", `maintenance ${id} has begun already`, {
-          fix: `Run \`zonewright operator maintenance end ${id}\` once it is over.`,
+          fix: `Run \`zonewright server operator maintenance end ${id}\` once it is over.`,
         }),
       );
     await requireIdle(db, node, now);
@@ -80,7 +80,7 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
   if (row && node) return { row, node };
   throw new ProblemError(
     problem("maintenance-unknown", `maintenance ${id} does not exist`, {
-      fix: "Run `zonewright operator maintenance list` to see what is announced.",
+      fix: "Run `zonewright server operator maintenance list` to see what is announced.",
     }),
   );
 }

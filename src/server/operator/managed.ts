@@ -1,4 +1,5 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { managedOn } from "../kit/account.ts";
 import { accountEntity } from "../kit/entities.ts";
 import type { Secrets } from "../kit/secrets.ts";
 import { timestamp } from "../kit/timestamp.ts";
@@ -18,8 +19,9 @@ import { keyProblem } from "./secret-key.ts";
 export function setManaged(store: Store, name: string, isManaged: boolean, now: Date): Promise<boolean> {
   return store.write(async (db) => {
     const account = await knownAccount(db, name);
-    if ((account.managed === 1) === isManaged) return false;
-    await accounts.update(db, account.id, { managed: Number(isManaged) });
+    const managed = isManaged ? managedOn : 0;
+    if (account.managed === managed) return false;
+    await accounts.update(db, account.id, { managed });
     await note(db, account.id, isManaged ? "managed_enabled" : "managed_disabled", accountEntity(account), now);
     return true;
   });
@@ -55,7 +57,7 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
     if (credential === undefined)
       throw new ProblemError(
         problem("credential-unknown", `credential ${id} does not exist`, {
-          fix: "Run `zonewright operator credential list` to list the credentials.",
+          fix: "Run `zonewright server operator credential list` to list the credentials.",
         }),
       );
     const login = openLogin(secrets, credential);

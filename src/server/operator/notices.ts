@@ -34,7 +34,7 @@ export async function removeNotice(store: Store, id: number): Promise<void> {
   if (await store.write((db) => notices.remove(db, id))) return;
   throw new ProblemError(
     problem("notice-unknown", `notice ${id} does not exist`, {
-      fix: "Run `zonewright operator notice list` to list the notices.",
+      fix: "Run `zonewright server operator notice list` to list the notices.",
     }),
   );
 }

@@ -44,7 +44,7 @@ export async function setClientStatus(store: Store, id: string, status: OAuthCli
   if (row) return row.label;
   throw new ProblemError(
     problem("oauth-client-unknown", `the OAuth client "${id}" does not exist`, {
-      fix: "Run `zonewright operator client list` to list the OAuth clients.",
+      fix: "Run `zonewright server operator client list` to list the OAuth clients.",
     }),
   );
 }

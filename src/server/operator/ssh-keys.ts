@@ -39,7 +39,7 @@ export function addSshKey(store: Store, { username, label, key, now }: NewSshKey
 }
 
 function alreadyAdded(username: string, { id, label }: SshKeyRow): ProblemError {
-  const fix = `To give it another label, remove it with \`zonewright user key remove ${id}\` and add it again.`;
+  const fix = `To give it another label, remove it with \`zonewright server user key remove ${id}\` and add it again.`;
   return new ProblemError(
     problem("ssh-key-exists", `user "${username}" has this SSH key already: ${id} "${label}"`, { fix }),
   );
@@ -65,7 +65,7 @@ export function removeSshKey(store: Store, id: number, now: Date): Promise<sshKe
   return store.write(async (db) => {
     const key = await sshKeys.find(db, id);
     if (key === undefined) {
-      const fix = "Run `zonewright user key list` to list the keys.";
+      const fix = "Run `zonewright server user key list` to list the keys.";
       throw new ProblemError(problem("ssh-key-unknown", `SSH key ${id} does not exist`, { fix }));
     }
     await sshKeys.remove(db, id);

@@ -136,7 +136,7 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
   if (ticket) return ticket;
   throw new ProblemError(
     problem("ticket-unknown", `ticket ${id} does not exist`, {
-      fix: "Run `zonewright operator ticket list --all` to list the tickets.",
+      fix: "Run `zonewright server operator ticket list --all` to list the tickets.",
     }),
   );
 }
@@ -144,7 +144,7 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
 async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
   const ticket = await knownTicket(db, id);
   if (ticket.status !== "closed") return ticket;
-  const command = `zonewright operator ticket open ${shellWord(ticket.account)} <summary> --text <text>`;
+  const command = `zonewright server operator ticket open ${shellWord(ticket.account)} <summary> --text <text>`;
   const fix = `To write to the account again, open another ticket: \`${command}\`.`;
   throw new ProblemError(problem("ticket-closed", `ticket ${id} is already closed`, { fix }));
 }
@@ -159,7 +159,7 @@ async function findSubject(
     const id = await findEntity(db, account.id, { type: "node", name: node }, "ticket-node");
     const found = id === undefined ? undefined : await nodes.find(db, account.id, id);
     if (found) return nodeEntity(found);
-    const fix = "Run `zonewright operator node list` to list the nodes.";
+    const fix = "Run `zonewright server operator node list` to list the nodes.";
     throw new ProblemError(problem("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix }));
   }
   if (volume !== undefined) {

@@ -129,7 +129,7 @@ async function knownDomain(db: Database, { username, account_id }: UserRow, doma
 
 /** For entities that are granted: the id of the problem of unknown ones, and the command that lists them. */
 const unknownEntity = {
-  node: ["grant-node", "zonewright operator node list"],
+  node: ["grant-node", "zonewright server operator node list"],
   volume: ["grant-volume", "zonewright api list-volumes"],
   firewall: ["grant-firewall", "zonewright api list-firewalls"],
 } as const;
@@ -221,7 +221,7 @@ function weaknessOf(password: string, username: string): string | undefined {
   return [...rest].length < shortest ? `has fewer than ${shortest} characters besides the user name` : undefined;
 }
 
-/** `options` are those of `user add` that such a user needs. @throws {ProblemError} `user-unknown` */
+/** `options` are those of `server user add` that such a user needs. @throws {ProblemError} `user-unknown` */
 export async function knownUser(db: Database, username: string, options = "") {
   const user = await findByName(db, username);
   if (user) return user;
@@ -232,15 +232,15 @@ export async function knownUser(db: Database, username: string, options = "") {
 
 function adviseCreation(username: string, options: string): string {
   return isName(username) && !isOperator(username)
-    ? `Create it: \`zonewright user add ${shellWord(username)}${options}\`.`
-    : "Run `zonewright user list` to list the users.";
+    ? `Create it: \`zonewright server user add ${shellWord(username)}${options}\`.`
+    : "Run `zonewright server user list` to list the users.";
 }
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
 async function restrictedUser(db: Database, username: string) {
   const user = await knownUser(db, username, " --account <account> --restricted");
   if (user.restricted === 1) return user;
-  const command = "zonewright user add <name> --account <account> --restricted";
+  const command = "zonewright server user add <name> --account <account> --restricted";
   const fix = `An unrestricted user may do everything in the account. Create a restricted one: \`${command}\`.`;
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
 }

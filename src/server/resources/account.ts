@@ -2,9 +2,9 @@ import type { Account, AccountSettings } from "../../contract/resources/account.
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance } from "../billing/balance.ts";
 import { readUninvoiced } from "../billing/invoices.ts";
-import { hasAccountAccess, readAccount } from "../kit/account.ts";
+import { hasAccountAccess, hasManaged, readAccount } from "../kit/account.ts";
 import { refuseIfAny } from "../kit/api-error.ts";
-import type { Handler, Settings } from "../kit/context.ts";
+import type { Handler, Profile, Settings } from "../kit/context.ts";
 import { accountEntity } from "../kit/entities.ts";
 import { addEvent } from "../kit/events.ts";
 import { readContactData, unsetContactData } from "../rules/account.ts";
@@ -46,14 +46,15 @@ async function readBalances(db: Database, account: AccountRow, now: Date): Promi
   };
 }
 
-export const getAccountSettings: Handler<"getAccountSettings"> = (_, { store, caller }) =>
-  store.read(async (db) => settingsReply(await readAccount(db, caller)));
+export const getAccountSettings: Handler<"getAccountSettings"> = (_, { store, caller, profile }) =>
+  store.read(async (db) => settingsReply(await readAccount(db, caller), profile));
 
 /** Products that this service does not have are off, as in an account of the hosted service without them. */
-function settingsReply({ backups_enabled, managed, network_helper }: AccountRow): AccountSettings {
+function settingsReply(account: AccountRow, profile: Profile): AccountSettings {
+  const { backups_enabled, network_helper } = account;
   return {
     backups_enabled: backups_enabled === 1,
-    managed: managed === 1,
+    managed: hasManaged(account, profile),
     network_helper: network_helper === 1,
     metrics_subscription: null,
     object_storage: "disabled",
@@ -65,6 +66,9 @@ function withoutPersonalData(account: AccountRow): AccountRow {
   const { company } = account;
   return { ...account, ...unsetContactData, company, card_last_four: null, card_expiry: null };
 }
+
+/** Every account of the hosted service has an address; this one receives nothing (RFC 2606). */
+const noAddress = "owner@account.invalid";
 
 /**
  * A stored account as a reply shows it (decisions/account#account-data, decisions/service#order-of-keys). Its
@@ -78,7 +82,7 @@ function reply(
   const { card_last_four: digits } = account;
   return {
     company: account.company,
-    email: account.email,
+    email: account.email || (profile === "live" ? noAddress : ""),
     first_name: account.first_name,
     last_name: account.last_name,
     address_1: account.address_1,

@@ -11,7 +11,7 @@ const resourceOfDisks = resource({
     list: ({ db, parent }, wanted) => disks.list(db, parent.id, wanted),
     find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => disks.find(db, parent.id, diskId),
   },
-  replies: (rows) => rows.map(diskReply),
+  replies: (rows, { context }) => rows.map((row) => diskReply(row, context.profile)),
   details: (row, node) => ({ entity: nodeEntity(node), secondary: diskEntity(row) }),
 });
 

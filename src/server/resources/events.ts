@@ -2,18 +2,21 @@ import { reasons } from "../../contract/errors.ts";
 import { FilterError, type FilterNode } from "../../contract/filter.ts";
 import { type ApiEvent, type Entity, entityTypes } from "../../contract/resources/event.ts";
 import { spell } from "../../contract/words.ts";
+import { notFound } from "../kit/api-error.ts";
 import type { Context, Handler, Profile } from "../kit/context.ts";
 import { envelope } from "../kit/envelope.ts";
-import { findEvent, visibleTo } from "../kit/events.ts";
+import { oldestShown } from "../kit/events.ts";
 import { progressOf } from "../kit/progress.ts";
+import { exactTimestamp } from "../kit/timestamp.ts";
 import * as events from "../store/events.ts";
 import { operatorId } from "../store/operator.ts";
-import type { EventRow } from "../store/tables.ts";
+import type { Database, EventRow } from "../store/tables.ts";
+import * as visible from "../store/visible-events.ts";
 
 export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
   context.store.read(async (db) => {
     const known = { ...filter, where: knownTypes(filter.where, context.profile) };
-    const { rows, results } = await events.list(db, visibleTo(context), { filter: known, ...query });
+    const { rows, results } = await visible.list(db, visibleTo(context), { filter: known, ...query });
     return envelope(
       rows.map((row) => eventReply(row, context)),
       results,
@@ -21,8 +24,33 @@ export const listEvents: Handler<"listEvents"> = ({ query, filter }, context) =>
     );
   });
 
+/** The events that the caller may see. */
+function visibleTo({ caller, now }: Context): visible.VisibleEvents {
+  const grantee = caller.isRestricted ? caller.userId : undefined;
+  return { account_id: caller.accountId, since: oldestShown(now), grantee, now: exactTimestamp(now) };
+}
+
+/** @throws {ApiError} 404 unless the caller may see an event of this id. */
+async function findEvent(db: Database, id: number, context: Context): Promise<EventRow> {
+  const event = await visible.find(db, visibleTo(context), id);
+  if (event === undefined) throw notFound();
+  return event;
+}
+
 export const getEvent: Handler<"getEvent"> = ({ eventId }, context) =>
   context.store.read(async (db) => eventReply(await findEvent(db, eventId, context), context));
+
+export const markEventRead: Handler<"markEventRead"> = ({ eventId }, context) =>
+  context.store.write(async (db) => {
+    await events.markRead(db, (await findEvent(db, eventId, context)).id);
+    return {};
+  });
+
+export const markEventsSeen: Handler<"markEventsSeen"> = ({ eventId }, context) =>
+  context.store.write(async (db) => {
+    await visible.markSeen(db, visibleTo(context), (await findEvent(db, eventId, context)).id);
+    return {};
+  });
 
 /**
  * A filter with the types of entities as events have them. Clients wait for events by other words, such as `linodes`

@@ -30,7 +30,7 @@ const resourceOfFirewalls = resource({
     update: firewalls.update,
     remove: firewalls.remove,
   },
-  replies: (rows, { db }) => firewallReplies(db, rows),
+  replies: (rows, { db, context }) => firewallReplies(db, rows, context.profile),
   details: (row) => ({ entity: firewallEntity(row) }),
 });
 
@@ -40,7 +40,7 @@ const resourceOfNodeFirewalls = resource({
     list: ({ db, parent: { id, account_id }, context }, wanted) =>
       firewalls.list(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
   },
-  replies: (rows: readonly FirewallRow[], { db }) => firewallReplies(db, rows),
+  replies: (rows: readonly FirewallRow[], { db, context }) => firewallReplies(db, rows, context.profile),
   details: (row) => ({ entity: firewallEntity(row) }),
 });
 
@@ -61,7 +61,7 @@ export const createFirewall: Handler<"createFirewall"> = resourceOfFirewalls.cre
       }),
     );
     const moment = timestamp(context.now);
-    const rulesSent = rulesColumn(rules);
+    const rulesSent = rulesColumn(rules, "rules.", context.profile);
     return {
       account_id: account.id,
       label,

@@ -1,26 +1,31 @@
 import type { NodeType } from "../../contract/resources/node-type.ts";
+import { dollarsOf } from "../billing/amounts.ts";
+import { amountsIn } from "../billing/charges.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { notFound } from "../kit/api-error.ts";
 import type { Handler } from "../kit/context.ts";
 import { listOf } from "../kit/list-of.ts";
 
 export const listNodeTypes: Handler<"listNodeTypes"> = ({ query, filter }, { catalog }) =>
-  listOf(catalog.types.map(nodeTypeReply), { filter, ...query });
+  listOf(
+    catalog.types.map((type) => nodeTypeReply(type, catalog)),
+    { filter, ...query },
+  );
 
 export const getNodeType: Handler<"getNodeType"> = async ({ typeId }, { catalog }) => {
   const type = catalog.types.find(({ id }) => id === typeId);
   if (type === undefined) throw notFound();
-  return nodeTypeReply(type);
+  return nodeTypeReply(type, catalog);
 };
 
-/** A type as a reply shows it: prices are the same in every region. */
-function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number]): NodeType {
+/** A type as a reply shows it. */
+function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number], { regions }: Catalog): NodeType {
   return {
     id: type.id,
     label: type.label,
     price,
-    region_prices: [],
-    addons: { backups: { price: backups, region_prices: [] } },
+    region_prices: regionPrices(price, regions),
+    addons: { backups: { price: backups, region_prices: regionPrices(backups, regions) } },
     memory: type.memory,
     disk: type.disk,
     transfer: type.transfer,
@@ -31,4 +36,14 @@ function nodeTypeReply({ price, backups, ...type }: Catalog["types"][number]): N
     class: type.class,
     successor: type.successor,
   };
+}
+
+/** The regions with a price of their own. */
+function regionPrices(price: NodeType["price"], regions: Catalog["regions"]): NodeType["region_prices"] {
+  return regions
+    .filter(({ price_percent }) => price_percent !== 100)
+    .map((region) => {
+      const { hourly, monthly } = amountsIn(region, price);
+      return { id: region.id, hourly: dollarsOf(hourly), monthly: dollarsOf(monthly) };
+    });
 }

@@ -21,7 +21,7 @@ const resourceOfNodes = resource({
     find: ({ db, context }, path: { nodeId: number }, needed) => findKeptNode(db, path, context, needed),
     update: nodes.update,
   },
-  replies: (rows, { db }) => nodeReplies(db, rows),
+  replies: (rows, { db, context }) => nodeReplies(db, rows, context),
   details: (row) => ({ entity: nodeEntity(row) }),
 });
 

@@ -81,9 +81,17 @@ export const listTaggedObjects: Handler<"listTaggedObjects"> = ({ label, query, 
     const idsOfType = (type: TaggedType) => rows.filter((row) => row.entity_type === type).map((row) => row.entity_id);
     const { accountId } = context.caller;
     const ofDomains = await domainReplies(db, await domains.listById(db, accountId, idsOfType("domain")), context);
-    const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")));
-    const ofFirewalls = await firewallReplies(db, await firewalls.listById(db, accountId, idsOfType("firewall")));
-    const ofVolumes = await volumeReplies(db, await volumes.listById(db, accountId, idsOfType("volume")));
+    const ofNodes = await nodeReplies(db, await nodes.listById(db, accountId, idsOfType("node")), context);
+    const ofFirewalls = await firewallReplies(
+      db,
+      await firewalls.listById(db, accountId, idsOfType("firewall")),
+      context.profile,
+    );
+    const ofVolumes = await volumeReplies(
+      db,
+      await volumes.listById(db, accountId, idsOfType("volume")),
+      context.profile,
+    );
     const groups: TaggedObject[][] = [
       ofDomains.map((data) => ({ type: "domain", data })),
       ofFirewalls.map((data) => ({ type: "firewall", data })),

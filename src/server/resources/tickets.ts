@@ -51,7 +51,7 @@ export const createTicket: Handler<"createTicket"> = resourceOfTickets.create({
   event: "ticket_create",
   async columns(body: z.output<typeof newTicket>, { db, context }) {
     // Before the subjects: accounts are locked before their nodes.
-    const isManaged = body.managed_issue === true && (await readAccount(db, context.caller)).managed === 1;
+    const isManaged = body.managed_issue === true && (await readAccount(db, context.caller)).managed !== 0;
     const subjects = await findSubjects(db, body, context);
     refuseIfAny(subjectErrors(body, subjects, isManaged));
     const { caller, now } = context;

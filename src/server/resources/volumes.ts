@@ -9,8 +9,18 @@ import { resource } from "../kit/resource.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import { findRegion } from "../nodes/create.ts";
 import { findNode, requireUnrestricted } from "../nodes/find.ts";
+import { failJob } from "../nodes/jobs.ts";
 import { isOff } from "../nodes/power.ts";
-import { detach, findHost, findVolume, noteAttached, plugIn, volumeReplies } from "../nodes/volumes.ts";
+import {
+  detach,
+  findHost,
+  findVolume,
+  noteAttached,
+  plugIn,
+  startVolumeJob,
+  volumeDeleted,
+  volumeReplies,
+} from "../nodes/volumes.ts";
 import * as nodes from "../store/nodes.ts";
 import type { AccountRow, Database, NodeRow, VolumeRow } from "../store/tables.ts";
 import * as volumes from "../store/volumes.ts";
@@ -27,7 +37,7 @@ const resourceOfVolumes = resource({
     update: volumes.update,
     remove: volumes.remove,
   },
-  replies: (rows, { db }) => volumeReplies(db, rows),
+  replies: (rows, { db, context }) => volumeReplies(db, rows, context.profile),
   details: (row) => ({ entity: volumeEntity(row) }),
 });
 
@@ -37,7 +47,7 @@ const resourceOfNodeVolumes = resource({
     list: ({ db, parent: { id, account_id }, context }, wanted) =>
       volumes.list(db, { account_id, node_id: id, grantee: granteeOf(context) }, wanted),
   },
-  replies: (rows: readonly VolumeRow[], { db }) => volumeReplies(db, rows),
+  replies: (rows: readonly VolumeRow[], { db, context }) => volumeReplies(db, rows, context.profile),
   details: (row) => ({ entity: volumeEntity(row) }),
 });
 
@@ -49,7 +59,6 @@ export const getVolume: Handler<"getVolume"> = resourceOfVolumes.get;
 const usualSize = 20;
 
 export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
-  event: "volume_create",
   async columns(body: NewVolume, { db, context, parent: account }) {
     requireUnrestricted(context);
     const node = body.node_id == null ? undefined : await findHost(db, body.node_id, context);
@@ -68,6 +77,7 @@ export const createVolume: Handler<"createVolume"> = resourceOfVolumes.create({
     };
   },
   async complete(volume, { tags, config_id }, { db, context }) {
+    await startVolumeJob(db, volume, "volume_create", context);
     await chargeVolume(db, volume, context);
     if (tags) await changeTags(db, { entity_type: "volume", entity_id: volume.id }, tags, context);
     if (volume.node_id === null) return;
@@ -92,6 +102,7 @@ export const updateVolume: Handler<"updateVolume"> = resourceOfVolumes.update({
 export const deleteVolume: Handler<"deleteVolume"> = resourceOfVolumes.remove({
   event: "volume_delete",
   async prepare(volume, { db, context }) {
+    await failJob(db, "volume", volume, context.now, volumeDeleted);
     await endVolume(db, volume, context);
     const node = volume.node_id === null ? undefined : await nodes.find(db, context.caller.accountId, volume.node_id);
     if (node === undefined) return;

@@ -1,5 +1,5 @@
 import { expressionBuilder } from "kysely";
-import { type Attributes, number, text } from "./filter.ts";
+import { type Attributes, always, number, text } from "./filter.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, DiskRow, NewDiskRow, Tables } from "./tables.ts";
 
@@ -42,4 +42,5 @@ const attributes: Attributes = {
   updated: text(eb.ref("disks.updated")),
   filesystem: text(eb.ref("disks.filesystem")),
   size: number(eb.ref("disks.size")),
+  disk_encryption: always("disabled"),
 };

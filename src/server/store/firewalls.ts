@@ -9,6 +9,7 @@ import type {
   FirewallRow,
   NewFirewallDeviceRow,
   NewFirewallRow,
+  NodeRow,
   Tables,
 } from "./tables.ts";
 import { tagsAttribute } from "./tags.ts";
@@ -92,6 +93,29 @@ export function findDevice(db: Database, firewall_id: number, id: number): Promi
     .where("id", "=", id)
     .where("firewall_id", "=", firewall_id)
     .executeTakeFirst();
+}
+
+/** The nodes that these firewalls protect, by the id of the firewall. */
+export async function listProtected(
+  db: Database,
+  of: readonly Pick<FirewallRow, "id">[],
+): Promise<ReadonlyMap<number, NodeRow[]>> {
+  if (of.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("firewall_devices")
+    .innerJoin("nodes", "nodes.id", "firewall_devices.node_id")
+    .selectAll("nodes")
+    .select("firewall_devices.firewall_id")
+    .where(
+      "firewall_devices.firewall_id",
+      "in",
+      of.map(({ id }) => id),
+    )
+    .orderBy("firewall_devices.id")
+    .execute();
+  const found = new Map<number, NodeRow[]>();
+  for (const { firewall_id, ...node } of rows) found.set(firewall_id, [...(found.get(firewall_id) ?? []), node]);
+  return found;
 }
 
 /** Whether the node has the firewall. */

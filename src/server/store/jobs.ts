@@ -56,16 +56,20 @@ export function findOf(db: Database, entity_type: string, entity_id: number): Pr
     .executeTakeFirst();
 }
 
-/** Those of these entities that have an unfinished job. */
-export async function listBusy(db: Database, entity_type: string, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
+/** The kinds of unfinished jobs of these entities, by the id of the entity. */
+export async function kindsOf(
+  db: Database,
+  entity_type: string,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("jobs")
-    .select("entity_id")
+    .select(["entity_id", "kind"])
     .where("entity_type", "=", entity_type)
     .where("entity_id", "in", ids)
     .execute();
-  return rows.map(({ entity_id }) => entity_id);
+  return new Map(rows.map(({ entity_id, kind }) => [entity_id, kind]));
 }
 
 export async function remove(db: Database, id: number): Promise<void> {

@@ -122,7 +122,7 @@ export function listDue(
     .select(["managed_services.next", "managed_services.timeout"])
     .where((eb) => eb.or([eb("managed_services.next", "<=", now), eb("managed_services.next", ">", last)]))
     .where("accounts.closed", "is", null)
-    .where("accounts.managed", "=", 1)
+    .where("accounts.managed", "<>", 0)
     .$if(ids.length > 0, (rows) => rows.where("managed_services.id", "not in", ids))
     .$if(accounts.length > 0, (rows) => rows.where("managed_services.account_id", "not in", accounts))
     .orderBy("managed_services.next")

@@ -1,6 +1,17 @@
 import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attributes, always, anyOf, boolean, caseBlind, number, text } from "./filter.ts";
+import {
+  type Attributes,
+  always,
+  anyOf,
+  boolean,
+  caseBlind,
+  constant,
+  jsonList,
+  never,
+  number,
+  text,
+} from "./filter.ts";
 import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewNodeRow, NodeRow, Tables } from "./tables.ts";
@@ -148,6 +159,9 @@ const ipv4 = anyOf(
   sql`addresses.public desc, addresses.id`,
 );
 
+/** The host of all nodes in profile live: nodes are simulated by one. */
+export const hostUuid = "73696d756c617465642d6e6f6465732d686f7374";
+
 const attributes: Attributes = {
   id: number(eb.ref("nodes.id")),
   label: caseBlind(eb.ref("nodes.label_key")),
@@ -163,4 +177,11 @@ const attributes: Attributes = {
   hypervisor: always("kvm"),
   watchdog_enabled: boolean(eb.ref("nodes.watchdog_enabled")),
   tags: tagsAttribute("node", "nodes.id"),
+  site_type: always("core"),
+  host_uuid: always(hostUuid),
+  has_user_data: never,
+  disk_encryption: always("disabled"),
+  k8s_cluster_id: constant,
+  capabilities: jsonList(sql`(select '[]')`),
+  interface_generation: always("legacy_config"),
 };

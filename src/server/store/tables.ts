@@ -65,7 +65,7 @@ export const tables = {
     backups_enabled: integer().default(0),
     /** 1 if new configurations of nodes get the network helper. */
     network_helper: integer().default(1),
-    /** 1 if managed monitoring is enabled. */
+    /** 0 if managed monitoring was disabled, 2 if it was enabled, 1 before: see `hasManaged`. */
     managed: integer().default(1),
   }),
   users: table({

@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from "kysely";
 import { removeReferences } from "./entities.ts";
-import { type Attributes, always, number, numberOrNull, text } from "./filter.ts";
+import { type Attributes, always, boolean, number, numberOrNull, text } from "./filter.ts";
 import { grantedTo } from "./grants.ts";
 import { type Rows, type Slice, slice } from "./page.ts";
 import type { Database, NewVolumeRow, Tables, VolumeRow } from "./tables.ts";
@@ -94,9 +94,18 @@ export const volumePath = "/dev/disk/by-id/scsi-0Node_Volume_";
 
 const eb = expressionBuilder<Tables, "volumes">();
 
+/** The status of a volume with an unfinished job of this kind, or without one. */
+export function statusDuring(kind: string | undefined): "active" | "creating" | "resizing" {
+  if (kind === undefined) return "active";
+  return kind === "volume_create" ? "creating" : "resizing";
+}
+
+const ofVolume = sql`from jobs where jobs.entity_type = 'volume' and jobs.entity_id = volumes.id`;
+
 const attributes: Attributes = {
   id: number(eb.ref("volumes.id")),
-  status: always("active"),
+  status: text(sql`coalesce((select case jobs.kind when 'volume_create' then 'creating' else 'resizing' end
+    ${ofVolume} limit 1), 'active')`),
   label: text(eb.ref("volumes.label")),
   created: text(eb.ref("volumes.created")),
   updated: text(eb.ref("volumes.updated")),
@@ -107,4 +116,6 @@ const attributes: Attributes = {
   region: text(eb.ref("volumes.region")),
   size: number(eb.ref("volumes.size")),
   tags: tagsAttribute("volume", "volumes.id"),
+  io_ready: boolean(sql`case when volumes.node_id is null or exists (select 1 ${ofVolume}) then 0 else 1 end`),
+  encryption: always("disabled"),
 };

@@ -26,7 +26,7 @@ export async function domainObstacles(
 /** The obstacles of nodes: unfinished jobs, volumes, and VLANs, which belong to the account that sends them. */
 export async function nodeObstacles(db: Database, rows: readonly NodeRow[]): Promise<Obstacles> {
   const ids = rows.map(({ id }) => id);
-  const busy = new Set(await jobs.listBusy(db, "node", ids));
+  const busy = await jobs.kindsOf(db, "node", ids);
   const hosts = new Set(await volumes.listHosts(db, ids));
   const configs = await nodeConfigs.listOfNodes(db, ids);
   const needing = new Set(configs.filter((config) => needsVlans([config])).map(({ node_id }) => node_id));

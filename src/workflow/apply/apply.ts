@@ -3,8 +3,8 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
+import { blockedText, remedy } from "../../planner/blocks/acks.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
-import { blockedText, remedy } from "../../planner/guards/acks.ts";
 import type { Target } from "../../targets/target.ts";
 import { signApprovals } from "../plan/continuation.ts";
 import { type LoadPlanOptions, loadPlan } from "../plan/load-plan.ts";

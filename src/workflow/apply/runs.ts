@@ -5,10 +5,21 @@ import type { JournalLine } from "../../executor/journal/journal-line.ts";
 import { type About, listRuns, type Run, readRun } from "../../executor/journal/runs.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
+import { requireProject } from "../zones/zones.ts";
 
 /** The runs of a project, oldest first. */
 export function readRuns(project: Project): Run[] {
   return listRuns(stateFolder(project));
+}
+
+/**
+ * The same for a person who asks for them: a folder without a project has none by mistake.
+ * @throws {ProblemError} `project-missing`
+ */
+export function listProjectRuns(project: Project): Run[] {
+  const runs = readRuns(project);
+  if (runs.length === 0) requireProject(project);
+  return runs;
 }
 
 /** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
@@ -49,10 +60,10 @@ export function readJournal(project: Project, run: string): JournalLine[] {
 
 /**
  * Returns the id of the only run that begins with `beginning`; `last` is the newest run.
- * @throws {ProblemError} `run-unknown`
+ * @throws {ProblemError} `run-unknown`, `project-missing`
  */
 export function findRun(project: Project, beginning: string): string {
-  const runs = readRuns(project);
+  const runs = listProjectRuns(project);
   if (beginning === "last") {
     const last = runs.at(-1);
     if (last) return last.id;

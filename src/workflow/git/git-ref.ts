@@ -31,6 +31,16 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
   return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
+/** The place at which a snapshot of this folder can be published, if any: this clone, or its `origin`. */
+export function publishingPlace(context: Pick<RunContext, "cwd" | "env">): "none" | "clone" | "origin" {
+  if (!mayBeInRepository(context) || tryGit(context.cwd, ["rev-parse", "--git-dir"]).status !== 0) return "none";
+  return hasOrigin(context.cwd) ? "origin" : "clone";
+}
+
+function hasOrigin(cwd: string): boolean {
+  return tryGit(cwd, ["remote", "get-url", "origin"]).status === 0;
+}
+
 /**
  * The text of a file that `writeRef` has published.
  * @throws {ProblemError} `git-missing`, `git-ref`
@@ -38,13 +48,14 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
 export function readRef(cwd: string, { ref, file }: RefFile): string {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const fix = advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or create it with ${{ run: "snapshot", with: { ref: ref } }}.`;
+    const create = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
+    const fix = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}` : advise`C${create}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
   const blob = `${ref}:${file}`;
   const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size) > mostOctets) {
-    const fix = advise`Create a new one with ${{ run: "snapshot", with: { ref: ref } }}, or name another ref.`;
+    const fix = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary = `the file ${file} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary, { fix }));
   }

@@ -9,6 +9,7 @@ import { isRoot, type Name, nameKey } from "../../dns/name/name.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
 import {
+  isZoneName,
   type OnUnreadable,
   originOf,
   type ReadZone,
@@ -201,7 +202,7 @@ function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undef
   }
   const read = readZoneFile(ref, project.target.capabilities.settings, origin);
   const { bytes, included } = read;
-  const zones = [acquiredFrom(read)];
+  const zones = [acquiredFrom(read, origin)];
   const isWhole = read.format !== undefined;
   return { file, bytes, zones, included: included.map(({ file }) => file), isWhole };
 }
@@ -245,24 +246,40 @@ function foreignZone(zone: ForeignZone, file: string, ofFile: readonly Problem[]
   return { name, from: file, head, settings, records, unread, ds: dsUnknown, scope, origins, problems };
 }
 
-function acquiredFrom({ zone, file, problems, omitted = [] }: ReadZone): Acquired | NotAcquired {
+function acquiredFrom(read: ReadZone, origin: Name | undefined): Acquired | NotAcquired {
+  const { zone, file, problems, omitted = [] } = read;
   const { name, settings, excused, scope } = zone;
   const records = [...zone.records];
-  const failure = refusal(zone);
+  const failure = refusal(zone, origin === undefined && isNameGuessed(read));
   const all = failure && !hasErrors(problems) ? [failure] : problems;
-  if (hasErrors(all)) return { name: isRoot(name) ? undefined : name, from: file, problems: all.filter(isError) };
+  if (hasErrors(all))
+    return {
+      name: all.some(({ id }) => id === "zone-name") ? undefined : name,
+      from: file,
+      problems: all.filter(isError),
+    };
   const head = headOf(file, records);
-  const read = { name, from: file, head, settings, records, unread: omitted, ds: dsUnknown, excused, scope };
-  return { ...read, problems: [...problems, ...findSlips(zone)] };
+  const acquired = { name, from: file, head, settings, records, unread: omitted, ds: dsUnknown, excused, scope };
+  return { ...acquired, problems: [...problems, ...findSlips(zone)] };
 }
 
 function isError({ severity }: Problem): boolean {
   return severity === "error";
 }
 
+/** Whether the zone has its name from the file's only, as of `db.zone`, and it cannot be the name of a domain. */
+function isNameGuessed({ zone: { name, places }, file, bytes }: ReadZone): boolean {
+  const key = nameKey(name);
+  if (key !== originOf(file) || isZoneName(key)) return false;
+  if (formatOf(file) === formats.yaml) return places.zone === undefined;
+  const words = decodeText(bytes).text.split(/\s+/);
+  return !words.some((word) => word.toLowerCase() === key);
+}
+
 /** The reason why a zone cannot be imported although its file can be read. */
-function refusal({ name, file = "", templates = [], overrides = [], places }: ReadZone["zone"]): Problem | undefined {
-  if (isRoot(name)) {
+function refusal(zone: ReadZone["zone"], isGuessed: boolean): Problem | undefined {
+  const { name, file = "", templates = [], overrides = [], places } = zone;
+  if (isRoot(name) || isGuessed) {
     const fix = advise`Name the zone with ${{ set: "origin" }}, add it to the file (zone: or $ORIGIN), or rename the file after it.`;
     return problem("zone-name", `${file} does not name its zone`, { fix, place: places.zone });
   }

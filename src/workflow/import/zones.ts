@@ -232,10 +232,6 @@ async function writeZone(importer: Importer, zone: AcquiredZone) {
   const next = zone.live ? nextLiveFile(importer, zone, zone.live) : nextZoneFile(importer, zone);
   const { file, before } = next;
   const { problems, ...assessed } = assess(importer, zone, next);
-  // Without an SOA record the name was guessed, such as that of a file.
-  const isGuessed = zone.records.every(({ type }) => type !== "SOA");
-  const ofName = isGuessed ? problems.filter(({ id }) => id === "domain-name") : [];
-  if (ofName.length > 0) throw new ProblemError(ofName);
   const isSame = before === next.text;
   const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
   if (isWanted && !isSame)

@@ -15,9 +15,9 @@ import {
   unapprovedProblems,
 } from "../../planner/approval/approved-effects.ts";
 import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
+import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
-import type { GuardBlock } from "../../planner/guards/guards.ts";
 import { readPlanFile } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";

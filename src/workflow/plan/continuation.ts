@@ -5,11 +5,12 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Approved } from "../../executor/journal/journal-line.ts";
 import type { About, Run } from "../../executor/journal/runs.ts";
 import { isRemainderOf } from "../../planner/approval/remainder.ts";
+import type { JudgedBlock } from "../../planner/blocks/acks.ts";
+import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
+import { isBlockOf } from "../../planner/blocks/guards.ts";
 import { canonicalJson } from "../../planner/changes/canonical-json.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { planDigest } from "../../planner/changes/effects.ts";
-import type { JudgedBlock } from "../../planner/guards/acks.ts";
-import type { GuardBlock } from "../../planner/guards/guards.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Connection } from "../project/connect.ts";
 
@@ -70,7 +71,7 @@ function digestOf(zone: ZonePlan): string {
 /** Whether the run that is continued had the approval of a block, for the same effects and facts. */
 export function wasApproved({ guards }: ContinuedRun, block: GuardBlock): boolean {
   return guards.some(
-    ({ guard, zone, effects }) => guard === block.guard && zone === block.zone && effects === block.effectDigest,
+    ({ guard, zone, effects }) => isBlockOf(guard, block) && zone === block.zone && effects === block.effectDigest,
   );
 }
 
@@ -79,7 +80,7 @@ export function noteApprovals({ run, guards, isExplicit }: ContinuedRun, blocks:
   const blocking = blocks.filter(({ state }) => state === "blocked");
   const { guards: known = [] } = run.approved ?? {};
   const isKnown = blocking.some((block) =>
-    known.some(({ guard, zone }) => guard === block.guard && zone === block.zone),
+    known.some(({ guard, zone }) => isBlockOf(guard, block) && zone === block.zone),
   );
   if (!isKnown) return [];
   if (guards.length === 0)

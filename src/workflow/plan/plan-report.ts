@@ -9,11 +9,12 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/forecast.ts";
 import { fileErrorReason, type ReadZone } from "../../formats/files.ts";
 import { statedName } from "../../formats/stated-name.ts";
+import type { JudgedBlock } from "../../planner/blocks/acks.ts";
+import { judgeBlocks } from "../../planner/blocks/acks.ts";
+import { findGuardBlocks, type GuardBlock, type ZoneElsewhere } from "../../planner/blocks/find-blocks.ts";
+import { findGuard, guardIds, isBlockOf } from "../../planner/blocks/guards.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Dependent, findDependents } from "../../planner/dependents.ts";
-import type { JudgedBlock } from "../../planner/guards/acks.ts";
-import { judgeBlocks } from "../../planner/guards/acks.ts";
-import { findGuardBlocks, type GuardBlock, guards, type ZoneElsewhere } from "../../planner/guards/guards.ts";
 import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, plan as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
@@ -298,7 +299,7 @@ export async function reportPlan(
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) =>
-    allowed.includes(one.guard) ||
+    allowed.some((id) => isBlockOf(id, one)) ||
     ofFile.some((entry) => wasAllowed(entry, one)) ||
     isAllowedByFiles?.(one) ||
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
@@ -359,7 +360,7 @@ export function wasAllowed(
   { guard, zone, state, texts, facts = [] }: PlanFile["guards"][number],
   block: GuardBlock,
 ): boolean {
-  const isSame = state === "allowed" && guard === block.guard && zone === block.zone;
+  const isSame = state === "allowed" && isBlockOf(guard, block) && zone === block.zone;
   const withoutNumbers = (text: string) => text.replace(/\d+/g, "#");
   return (
     isSame &&
@@ -378,26 +379,27 @@ function allowedGuards(list: readonly string[]): string[] {
   );
 }
 
-/** The ids of guards in words, which may be lists with commas. @throws the error that `refuse` makes of the reason */
+/**
+ * The ids of guards in words, which may be lists with commas, and former ids.
+ * @throws the error that `refuse` makes of the reason
+ */
 export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
-  const known = guards.map(({ guard }) => guard as string);
   return list
     .flatMap((text) => text.split(","))
     .map((word) => {
       const id = word.trim().toUpperCase();
-      if (known.includes(id)) return id;
-      const near = nearest(id, known);
+      if (findGuard(id)) return id;
+      const near = nearest(id, guardIds);
       throw refuse(
         word,
-        `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known.join(", ")}`}`,
+        `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`,
       );
     });
 }
 
 function acksOf({ cwd, file: config }: Project): Ack[] {
   const file = join(dirname(config), acksFile);
-  const known = guards.map(({ guard }) => guard as string);
-  return readAcks(file, readAcksFile(cwd, file), known);
+  return readAcks(file, readAcksFile(cwd, file), guardIds, (id) => findGuard(id) !== undefined);
 }
 
 function readAcksFile(cwd: string, file: string): string | Uint8Array {

@@ -3,13 +3,14 @@ import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isProblemId, problemIds, type RegisteredProblem, registry, renamedIds } from "../../diagnostics/registry.ts";
-import type { Guard } from "../../planner/guards/guard.ts";
-import { guards } from "../../planner/guards/guards.ts";
+import { findGuard, guards } from "../../planner/blocks/guards.ts";
+import type { Guard } from "../../planner/risk/guard.ts";
 
 export type Explanation =
   /** `formerId` is the id in the question, if the rule has been renamed. */
   | { readonly kind: "rule"; readonly rule: RegisteredProblem; readonly formerId?: string }
-  | { readonly kind: "guard"; readonly guard: Guard }
+  /** `formerId` is the id in the question, if the guard has taken over what it meant: its check of the whole run. */
+  | { readonly kind: "guard"; readonly guard: Guard; readonly formerId?: string }
   | { readonly kind: "term"; readonly term: Term };
 
 /** Words of plans and files that are explained like rules. */
@@ -27,8 +28,9 @@ export const guardMeanings: ReadonlyMap<string, string> = new Map(guards.map(({ 
 export function explain(word: string): Explanation {
   const term = terms.find((known) => known === word.toLowerCase().replace(/\.yaml$/, ""));
   if (term) return { kind: "term", term };
-  const guard = guards.find((known) => known.guard === word.toUpperCase());
-  if (guard) return { kind: "guard", guard };
+  const guardId = word.toUpperCase();
+  const guard = findGuard(guardId);
+  if (guard) return { kind: "guard", guard, ...(guard.guard !== guardId && { formerId: guardId }) };
   const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
   const renamed = renamedIds.get(id);

@@ -69,7 +69,7 @@ export async function readZones(
     const others = existing.filter(({ file }) => !refs.some((ref) => samePath(project, ref.file, file)));
     return combineZones(project, [...new Set([...read, ...selectZones(project, [...read, ...others], names)])]);
   }
-  if (!isProject(project)) throw noProject(project);
+  requireProject(project);
   const unreadable = new UnreadableFiles(options);
   const { files, others } = filesOf(project, project.folders, unreadable.onFile);
   if (files.length === 0) throw noZones(project, others);
@@ -485,6 +485,11 @@ function samePath({ cwd }: Project, a: string, b: string): boolean {
 function isReadable(path: string): boolean {
   const kind = statIfPresent(path);
   return kind !== undefined && !kind.isDirectory();
+}
+
+/** @throws {ProblemError} `project-missing` if the folder has neither a config nor a folder with zone files. */
+export function requireProject(project: Project): void {
+  if (!isProject(project)) throw noProject(project);
 }
 
 /** Whether there is a config, or a folder with zone files. */

@@ -304,7 +304,7 @@ const transferable =
 const nothingPending =
   "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`.";
 const payable =
-  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright operator account pay`.";
+  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
 const transfers = "/account/service-transfers";
 const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, expiry_year: 2030 };
 

@@ -6,10 +6,10 @@ import { suites } from "./suites.ts";
 
 /**
  * `npm run judge:clients [-- NAME…] [-- --write] [-- --failures]`: runs the tests of clients against `zonewright serve`
- * and prints the table of docs/clients.md. `--write` replaces the rows of these clients there, `--failures` prints each
- * failed test with the end of its output. Fails if a failure has no known cause.
+ * and prints the table of docs/server/clients.md. `--write` replaces the rows of these clients there, `--failures`
+ * prints each failed test with the end of its output. Fails if a failure has no known cause.
  */
-const page = fileURLToPath(new URL("../../../docs/clients.md", import.meta.url));
+const page = fileURLToPath(new URL("../../../docs/server/clients.md", import.meta.url));
 const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("--")).map((word) => word.toLowerCase());
 const chosen = suites.filter(

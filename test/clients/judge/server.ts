@@ -9,7 +9,7 @@ import type { Access } from "../../../src/server/http/access-log.ts";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
-/** Regions and images by which tests choose; what the capabilities stand for is not asked of the server. */
+/** Regions by which tests choose; what the capabilities stand for is not asked of the server. */
 const catalog = {
   ...embeddedCatalog,
   extra_public_ipv4: 1,
@@ -17,16 +17,6 @@ const catalog = {
     ...region,
     capabilities: [...region.capabilities, "Maintenance Policy", "Metadata"],
   })),
-  // The newest two of a distribution, as tests take them.
-  images: embeddedCatalog.images.flatMap((image) =>
-    image.label.startsWith("Alpine")
-      ? [
-          image,
-          { ...image, id: "node/alpine3.22", label: "Alpine 3.22" },
-          { ...image, id: "node/alpine3.23", label: "Alpine 3.23" },
-        ]
-      : [image],
-  ),
 };
 
 export interface Server {

@@ -255,7 +255,7 @@ const endpoints: readonly Sentence[] = [
   [
     "credit_card: last_four is a string in profile live",
     cardSet,
-    ok(accountWith({ credit_card: { last_four: "1111", expiry: "11/2031" } })),
+    ok(accountWith({ email: "owner@account.invalid", credit_card: { last_four: "1111", expiry: "11/2031" } })),
     "live",
   ],
   [

@@ -207,12 +207,14 @@ const clones: Sentence[] = [
     "live: a new node is offline meanwhile",
     [["POST", "/linode/instances", empty], wait(8), ["POST", "/linode/instances/1/clone", empty]],
     ok(
-      cloneWith({
-        label: "linode2",
-        status: "offline",
-        created: "2026-03-04T12:00:08",
-        updated: "2026-03-04T12:00:08",
-      }),
+      liveNode(
+        cloneWith({
+          label: "linode2",
+          status: "offline",
+          created: "2026-03-04T12:00:08",
+          updated: "2026-03-04T12:00:08",
+        }),
+      ),
     ),
     "live",
   ],
@@ -305,3 +307,21 @@ export const cloneSections: Sections = {
   "decisions/nodes#resize": resizes,
   "nodes, migrate": migrations,
 };
+
+/** With the keys that only the hosted service has. */
+function liveNode(documented: object): object {
+  const node: { specs?: object; backups?: object } = documented;
+  return {
+    ...node,
+    specs: { ...node.specs, gpus: 0, accelerated_devices: 0 },
+    backups: { ...node.backups, available: false },
+    site_type: "core",
+    host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
+    has_user_data: false,
+    placement_group: null,
+    disk_encryption: "disabled",
+    lke_cluster_id: null,
+    capabilities: [],
+    interface_generation: "legacy_config",
+  };
+}

@@ -90,9 +90,12 @@ const volumes: Sentence[] = [
     [["POST", "/linode/instances", { region: "us-east", type: "g6-nanode-1" }], created, createOn()],
     ok({
       ...JSON.parse(JSON.stringify(attached).replaceAll("node_", "linode_").replaceAll("Node_", "Linode_")),
+      status: "creating",
       linode_label: "linode1",
       created: "2026-03-04T12:01:00",
       updated: "2026-03-04T12:01:00",
+      io_ready: false,
+      encryption: "disabled",
     }),
     "live",
   ],

@@ -3,13 +3,13 @@ import { by, filter, notFound, ok, page, type Sections, type Sentence, unfiltera
 
 const capabilities = ["Nodes", "Backups", "Block Storage", "Cloud Firewall", "Vlans"];
 
-/** A region of the embedded catalogue, which names no resolvers. */
+/** A region of the embedded catalogue. */
 const region = (id: string, country: string, fields: object = {}) => ({
   id,
   country,
   capabilities,
   status: "ok",
-  resolvers: { ipv4: "", ipv6: "" },
+  resolvers: { ipv4: "192.0.2.5,192.0.2.6", ipv6: "3fff::5,3fff::6" },
   ...fields,
 });
 const newark = region("us-east", "us");

@@ -1,0 +1,35 @@
+import { type NameKey, withLabel } from "../../dns/name/name.ts";
+import type { Owners } from "../../dns/zone/owners.ts";
+import { countAll, effectsAt, type Guard, recordsAt, wideFinding } from "../risk/guard.ts";
+
+export const lastRecords: Guard = {
+  guard: "G03",
+  title: "last records",
+  about: "all records of a zone, or the last address of its apex or www, are deleted",
+  counts:
+    "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
+  examples: {
+    ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+    ko: {
+      lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
+      finding: "www.example.com A: deletes the last address",
+    },
+  },
+  *check(zone) {
+    if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
+      yield wideFinding(
+        "deletes all records of the zone",
+        zone.effects.filter(({ kind }) => kind === "delete"),
+      );
+      return;
+    }
+    for (const name of [zone.zone, withLabel("www", zone.zone)]) {
+      if (!hasAddress(zone.before, name) || hasAddress(zone.after, name)) continue;
+      yield { text: "deletes the last address", effects: effectsAt(zone, name, "A", "AAAA", "CNAME") };
+    }
+  },
+};
+
+function hasAddress(owners: Owners, name: NameKey): boolean {
+  return ["A", "AAAA", "CNAME"].some((type) => recordsAt(owners, name, type).length > 0);
+}

@@ -1,0 +1,46 @@
+import { indexedZone } from "../../dns/lookup/lookup.ts";
+import type { NameKey } from "../../dns/name/name.ts";
+import { answeringOwners } from "../order/answerer.ts";
+import { addressTypes, isService } from "../risk/addresses.ts";
+import { effectsAt, type Finding, type Guard, listNames } from "../risk/guard.ts";
+import type { ZoneAnswers } from "../risk/lookup.ts";
+
+/** Types whose targets need an address. */
+const reaching: ReadonlySet<string> = new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+
+/** A name that stays, but leads to no address any more. One that is deleted: G08. */
+export const targetWithoutAddress: Guard = {
+  guard: "G28",
+  title: "target without address",
+  about: "the last address of a name is deleted to which records still point",
+  counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
+  examples: {
+    ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+    ko: {
+      lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
+      finding: "mail.example.com A: deletes the last address; example.com points here",
+    },
+  },
+  *check(zone, context) {
+    const after = indexedZone(zone.zone, zone.after);
+    for (const name of zone.changedNames) {
+      const effects = effectsAt(zone, name, "A", "AAAA", "CNAME").filter(({ before }) => before !== null);
+      if (effects.length === 0 || (answeringOwners(after, name).length === 0 && !context.hasRecords(name))) continue;
+      if (!hasAddress(context.answersBefore, name) || hasAddress(context.answersAfter, name)) continue;
+      const pointers = context
+        .pointersTo(name)
+        .filter(({ owner, type }) => reaching.has(type) && !(type === "CNAME" && isService(owner)));
+      const owners = [...new Set(pointers.map(({ owner }) => owner))];
+      if (owners.length === 0) continue;
+      const text = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+      yield { text, effects, facts: pointers.map(({ owner, type }) => `${owner} ${type} ${name}`) } satisfies Finding;
+    }
+  },
+};
+
+function hasAddress(answers: ZoneAnswers, name: NameKey): boolean {
+  return addressTypes.some((type) => {
+    const { records, isKnown } = answers.find(name, type);
+    return records.length > 0 || !isKnown;
+  });
+}
