@@ -208,7 +208,7 @@ function rightAdvice({ endpoint, granted }: Call): Advice {
   return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
 }
 
-/** The objects that a POST to a path creates, and the option of `zonewright server user access` that allows a user to do so. */
+/** The objects that a POST to a path creates, and the option of `zonewright server user access` that allows it. */
 const creations: readonly { path: RegExp; objects: string; option?: "addDomains" | "addNodes"; near?: string }[] = [
   {
     path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,

@@ -1,4 +1,4 @@
-import type { Fix } from "../diagnostics/advice.ts";
+import { Advice, advise, type Fix } from "../diagnostics/advice.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { ProblemId } from "../diagnostics/registry.ts";
 
@@ -9,5 +9,11 @@ export abstract class ClientError extends ProblemError {
     super([problem(rule, summary, { fix })]);
     this.message = fix === undefined ? summary : `${summary}. ${fix}`;
     if (cause !== undefined) this.cause = cause;
+  }
+
+  /** @internal */
+  override get words(): Fix {
+    const { summary, fix } = this.problem;
+    return fix instanceof Advice ? advise`${summary}. ${fix}` : this.message;
   }
 }

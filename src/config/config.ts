@@ -1,6 +1,6 @@
-import { commandLine } from "../diagnostics/advice.ts";
 import * as z from "zod";
 import { spellings } from "../contract/words.ts";
+import { commandLine } from "../diagnostics/advice.ts";
 import { isDay } from "../diagnostics/time.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };

@@ -1,5 +1,5 @@
-import { adviceText, type Fix } from "../diagnostics/advice.ts";
 import * as z from "zod";
+import { adviceText, type Fix } from "../diagnostics/advice.ts";
 import { configSchema, type ZoneDefault } from "./config.ts";
 
 /** A rule or a set of rules, for completion in editors. */

@@ -32,10 +32,12 @@ interface SetStep {
 /** A step that advice names, which each door words with what it has. */
 export type AdvisedStep = RunStep | CallStep | SetStep;
 
-/** Sentences of advice, in which steps stand as data. As text of no door it is worded for the library. */
+/** Sentences of advice, in which steps are data. `toString` words them for users of the library. */
 export class Advice {
+  /** @internal */
   readonly parts: readonly (Fix | AdvisedStep)[];
 
+  /** @internal */
   constructor(parts: readonly (Fix | AdvisedStep)[]) {
     this.parts = parts;
   }

@@ -1,4 +1,4 @@
-import { Advice, adviceText, type Door, type Fix } from "./advice.ts";
+import { Advice, adviceText, advise, type Door, type Fix } from "./advice.ts";
 import type { ProblemKind, Severity } from "./ids/entry.ts";
 import { type ProblemId, registry } from "./registry.ts";
 
@@ -54,6 +54,13 @@ export function summaryText({ summary, headline }: Pick<Problem, "summary" | "he
   return adviceText(headline ?? summary, door);
 }
 
+/** The problem with text around its summary. */
+export function aroundSummary(found: Problem, before: string, after = ""): Problem {
+  const { summary, headline } = found;
+  const text = { ...found, summary: before + summary + after };
+  return headline === undefined ? text : { ...text, headline: advise`${before}${headline}${after}` };
+}
+
 /** A replacer of `JSON.stringify`: advice and the summaries of problems get the words of the command line. */
 export function inCommandLineWords(this: unknown, key: string, value: unknown): unknown {
   const own = (this as Record<string, unknown>)[key];
@@ -74,6 +81,12 @@ export class ProblemError extends Error {
   /** The first problem; most errors have no other. */
   get problem(): Problem {
     return this.problems[0] as Problem;
+  }
+
+  /** @internal The message, with steps as data. */
+  get words(): Fix {
+    const { headline } = this.problem;
+    return this.problems.length === 1 && headline !== undefined ? headline : this.message;
   }
 
   constructor(problems: Problem | readonly Problem[], options?: ErrorOptions) {

@@ -119,7 +119,11 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("resources", "the schemas of each resource"),
     floor("*", "bounds, filters, pages, errors, scopes"),
   ],
-  diagnostics: [floor("*", "problems and how they are shown"), floor("ids", "every problem: reason, kind, severity")],
+  diagnostics: [
+    floor("*", "problems and how they are shown"),
+    floor("ids", "every problem: reason, kind, severity"),
+    floor("advice.ts advised.ts shell-word.ts", "advice as data, and its words in each door"),
+  ],
 };
 
 /** The floor of `file`, counted from the bottom, where `floors` are given from the top; none if no floor has it. */

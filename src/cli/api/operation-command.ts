@@ -1,4 +1,3 @@
-import { commandLine } from "../../diagnostics/advice.ts";
 import type * as z from "zod";
 import { ApiError } from "../../client/api-error.ts";
 import { nameObject } from "../../client/call.ts";
@@ -7,6 +6,7 @@ import { jobText, newestEvent } from "../../client/wait-for.ts";
 import { attributesOf, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
+import { commandLine } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";

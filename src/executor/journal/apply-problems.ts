@@ -1,5 +1,4 @@
-import { ClientError } from "../../client/client-error.ts";
-import { Advice, adviceText, advise, type Fix } from "../../diagnostics/advice.ts";
+import { adviceText, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -77,11 +76,10 @@ export function problemsOf(error: unknown): readonly Problem[] {
   return [problem("unexpected", messageOf(error))];
 }
 
-/** The message of an error; with the fix, for those that have it in their message. */
+/** The message of an error, without control characters outside steps. */
 export function messageOf(error: unknown): Fix {
-  if (error instanceof ClientError && error.problem.fix instanceof Advice)
-    return advise`${plain(error.problem.summary)}. ${error.problem.fix}`;
-  return plain(error instanceof Error ? error.message : String(error));
+  const words = error instanceof ProblemError ? error.words : error instanceof Error ? error.message : String(error);
+  return typeof words === "string" ? plain(words) : words;
 }
 
 /** The same for the journal and for events, which are read by users of the command line. */

@@ -62,5 +62,9 @@ export interface ForeignZone {
 
 /** The problem of a part that a zone file cannot contain. `why` continues the sentence after a colon. */
 export function omitted(part: string, why: Fix, place: Place | undefined): Problem {
-  return problem("foreign-omitted", typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`, { place });
+  return problem(
+    "foreign-omitted",
+    typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,
+    { place },
+  );
 }

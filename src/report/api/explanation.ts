@@ -1,5 +1,5 @@
-import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
 import { configSchema } from "../../config/config.ts";
+import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
 import {
   type ProblemId,
   type ProblemSet,

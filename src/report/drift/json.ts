@@ -101,7 +101,15 @@ export function driftJsonSchema(): Record<string, unknown> {
   return { $schema: schema.$schema, $id: "urn:zonewright:drift", title: "Drift report", ...schema };
 }
 
-export function driftJson({ base, reading: { fullBecause, ...reading }, requests, compared, inSync, zones, notes }: DriftReport): DriftJson {
+export function driftJson({
+  base,
+  reading: { fullBecause, ...reading },
+  requests,
+  compared,
+  inSync,
+  zones,
+  notes,
+}: DriftReport): DriftJson {
   const all = zones.flatMap(({ findings }) => findings);
   const numbers = driftClasses.map((name) => [name, all.filter((finding) => finding.class === name).length] as const);
   return {

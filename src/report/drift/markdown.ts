@@ -1,4 +1,4 @@
-import { type Door } from "../../diagnostics/advice.ts";
+import type { Door } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";

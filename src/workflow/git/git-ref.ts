@@ -49,7 +49,9 @@ export function readRef(cwd: string, { ref, file }: RefFile): string {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
     const create = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
-    const fix = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}` : advise`C${create}`;
+    const fix = hasOrigin(cwd)
+      ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}`
+      : advise`C${create}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
   const blob = `${ref}:${file}`;

@@ -1,7 +1,7 @@
 import type { ReadConfig } from "../../config/read.ts";
 import type { Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import { isProblemId, registry, renamedIds } from "../../diagnostics/registry.ts";
 import { asName, nameKey } from "../../dns/name/name.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
@@ -53,7 +53,7 @@ export function applySeverities(
     const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
     const severity = isExcused ? milder[wanted] : wanted;
     const isLeftOut = severity !== "error" && isRecordLimit(found.id);
-    return [{ ...found, severity, ...(isLeftOut && { summary: `${found.summary}, and is not sent` }) }];
+    return [{ ...aroundSummary(found, "", isLeftOut ? ", and is not sent" : ""), severity }];
   });
 }
 

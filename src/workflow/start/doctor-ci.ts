@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import * as z from "zod";
-import { advise, type Fix, commandLine } from "../../diagnostics/advice.ts";
+import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../../github/client.ts";
 import { findDefaultBranch, findDeployers, findProtection } from "../../github/protection.ts";
@@ -444,7 +444,11 @@ function examineGitLab(top: string): Examination[] {
   const plans = texts.flatMap(([file, text]) => jobsOf(text).map((job) => ({ file, ...job })));
   if (plans.length === 0) {
     const next = advise`Run ${{ run: "init", with: { ci: "gitlab" } }}, which adds the jobs.`;
-    return [...found, { subject, state: "fail", text: `no job runs \`${commandLine({ run: "plan" })}\``, next }, others];
+    return [
+      ...found,
+      { subject, state: "fail", text: `no job runs \`${commandLine({ run: "plan" })}\``, next },
+      others,
+    ];
   }
   for (const { file, name, isFailing } of plans) {
     if (isFailing) continue;

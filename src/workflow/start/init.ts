@@ -115,7 +115,10 @@ export async function planInit(
   if (source?.from === "empty") {
     const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
     if (zone !== undefined) zones.addExample(zone, format ?? "yaml", soaEmail);
-    else zones.notes.push(advise`the project has zones already, so no example is written: ${{ set: "zone", to: "NAME" }} adds a zone`);
+    else
+      zones.notes.push(
+        advise`the project has zones already, so no example is written: ${{ set: "zone", to: "NAME" }} adds a zone`,
+      );
   }
   const others: FileToWrite[] = [];
   const kept: KeptFile[] = [];
@@ -218,7 +221,10 @@ class ZoneFilePlan {
       if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
       else if (zone.state === "same") this.kept.push({ file: zone.file });
       else
-        this.kept.push({ file: zone.file, advice: advise`it differs from the live zone: ${{ run: "import api" }} shows how` });
+        this.kept.push({
+          file: zone.file,
+          advice: advise`it differs from the live zone: ${{ run: "import api" }} shows how`,
+        });
     }
   }
 

@@ -61,6 +61,11 @@ export type AddressUpdate = {
   rdns?: string | null | undefined;
 };
 
+export declare class Advice {
+    toString(): string;
+    toJSON(): string;
+}
+
 export type Alerts = {
   cpu: number;
   network_in: number;
@@ -242,7 +247,7 @@ export type Client = {
   getZoneFile: (input: { domainId: number; }, options?: CallOptions | undefined) => Promise<RenderedZone>;
   importDomain: (input: { body: DomainImport; }, options?: CallOptions | undefined) => Promise<Domain>;
   listAddresses: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"address" | "gateway" | "node_id" | "prefix" | "public" | "rdns" | "region" | "subnet_mask" | "type">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Address[]; page: number; pages: number; results: number; }>;
-  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem" | "id" | "label" | "size" | "status" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
+  listDisks: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "disk_encryption" | "filesystem" | "id" | "label" | "size" | "status" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Disk[]; page: number; pages: number; results: number; }>;
   listDomains: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"axfr_ips" | "created" | "description" | "domain" | "errors" | "expire_sec" | "group" | "id" | "master_ips" | "refresh_sec" | "retry_sec" | "soa_email" | "status" | "tags" | "ttl_sec" | "type" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Domain[]; page: number; pages: number; results: number; }>;
   listEntityTransfers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "expiry" | "is_sender" | "status" | "token" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: EntityTransfer[]; page: number; pages: number; results: number; }>;
   listEvents: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"action" | "created" | "duration" | "entity.id" | "entity.label" | "entity.type" | "entity.url" | "id" | "message" | "percent_complete" | "rate" | "read" | "seen" | "status" | "time_remaining" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: ApiEvent[]; page: number; pages: number; results: number; }>;
@@ -262,8 +267,8 @@ export type Client = {
   listNodeConfigs: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"comments" | "created" | "id" | "initrd" | "kernel" | "label" | "memory_limit" | "root_device" | "run_level" | "updated" | "virt_mode">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: NodeConfig[]; page: number; pages: number; results: number; }>;
   listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "label" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"accelerated_devices" | "class" | "disk" | "gpus" | "id" | "label" | "memory" | "network_out" | "successor" | "transfer" | "vcpus">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
-  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem_path" | "hardware_type" | "id" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
-  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "group" | "hypervisor" | "id" | "image" | "ipv4" | "ipv6" | "label" | "region" | "status" | "tags" | "type" | "updated" | "watchdog_enabled">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
+  listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "encryption" | "filesystem_path" | "hardware_type" | "id" | "io_ready" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
+  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "created" | "disk_encryption" | "group" | "has_user_data" | "host_uuid" | "hypervisor" | "id" | "image" | "interface_generation" | "ipv4" | "ipv6" | "k8s_cluster_id" | "label" | "region" | "site_type" | "status" | "tags" | "type" | "updated" | "watchdog_enabled">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
   listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"body" | "label" | "message" | "severity" | "type" | "until" | "when">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "public" | "redirect_uri" | "secret" | "status" | "thumbnail_url">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "name" | "port" | "priority" | "protocol" | "service" | "tag" | "target" | "ttl_sec" | "type" | "updated" | "weight">; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
@@ -275,7 +280,7 @@ export type Client = {
   listTickets: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"attachments" | "closable" | "closed" | "description" | "gravatar_id" | "id" | "opened" | "opened_by" | "status" | "summary" | "updated" | "updated_by">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Ticket[]; page: number; pages: number; results: number; }>;
   listTokens: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "expiry" | "id" | "label" | "scopes" | "token">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Token[]; page: number; pages: number; results: number; }>;
   listUsers: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"email" | "restricted" | "ssh_keys" | "tfa_enabled" | "username">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: User[]; page: number; pages: number; results: number; }>;
-  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "filesystem_path" | "hardware_type" | "id" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
+  listVolumes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "encryption" | "filesystem_path" | "hardware_type" | "id" | "io_ready" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
   markEventRead: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   markEventsSeen: (input: { eventId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
   migrateNode: (input: { body: { region?: string | null | undefined; }; nodeId: number; }, options?: CallOptions | undefined) => Promise<Record<string, never>>;
@@ -312,7 +317,7 @@ export type Client = {
 };
 
 export declare abstract class ClientError extends ProblemError {
-    constructor(rule: ProblemId, summary: string, fix: string | undefined, cause?: unknown);
+    constructor(rule: ProblemId, summary: string, fix: Fix | undefined, cause?: unknown);
 }
 
 export type ClientMethod<E extends Endpoint> = Record<never, never> extends Input<E> ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>> : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
@@ -378,6 +383,7 @@ export type Disk = {
   updated: string;
   filesystem: "ext3" | "ext4" | "initrd" | "raw" | "swap" | (string & {});
   size: number;
+  disk_encryption?: string | undefined;
 };
 
 export type DiskUpdate = {
@@ -493,6 +499,7 @@ export type Firewall = {
   status: "disabled" | "enabled" | (string & {});
   rules: FirewallRules;
   tags: string[];
+  entities?: { label: string; id?: string | number | undefined; type: OpenWord<"account" | "disk" | "domain" | "entity_transfer" | "firewall" | "image" | "managed_service" | "node" | "node_config" | "oauth_client" | "region" | "tag" | "ticket" | "token" | "user" | "user_ssh_key" | "vlan" | "volume">; url: string; parent_entity: Entity | null; }[] | undefined;
 };
 
 export type FirewallDevice = {
@@ -503,10 +510,12 @@ export type FirewallDevice = {
 };
 
 export type FirewallRules = {
-  inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[];
+  inbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[] | null;
   inbound_policy: "ACCEPT" | "DROP" | (string & {});
-  outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[];
+  outbound: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: OpenWord<"ACCEPT" | "DROP">; protocol: OpenWord<"ICMP" | "IPENCAP" | "TCP" | "UDP">; }[] | null;
   outbound_policy: "ACCEPT" | "DROP" | (string & {});
+  version?: number | undefined;
+  fingerprint?: string | undefined;
 };
 
 export type FirewallUpdate = {
@@ -514,6 +523,8 @@ export type FirewallUpdate = {
   status?: "disabled" | "enabled" | null | undefined;
   tags?: string[] | null | undefined;
 };
+
+export type Fix = string | Advice;
 
 export type Grants = {
   global: { account_access: OpenWord<"read_only" | "read_write"> | null; add_domains: boolean; add_nodes: boolean; cancel_account: boolean; };
@@ -779,9 +790,9 @@ export type NewFirewallDevice = {
 };
 
 export type NewFirewallRules = {
-  inbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined;
+  inbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: string; }[] | null | undefined;
   inbound_policy: "ACCEPT" | "DROP";
-  outbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: "ICMP" | "IPENCAP" | "TCP" | "UDP"; }[] | null | undefined;
+  outbound?: { ports?: string | null | undefined; addresses?: { ipv4?: string[] | null | undefined; ipv6?: string[] | null | undefined; } | null | undefined; label?: string | null | undefined; description?: string | null | undefined; action: "ACCEPT" | "DROP"; protocol: string; }[] | null | undefined;
   outbound_policy: "ACCEPT" | "DROP";
 };
 
@@ -920,12 +931,20 @@ export type Node = {
   ipv6: string | null;
   image: string | null;
   region: string;
-  specs: { disk: number; memory: number; vcpus: number; transfer: number; };
+  specs: { disk: number; memory: number; vcpus: number; transfer: number; gpus?: number | undefined; accelerated_devices?: number | undefined; };
   alerts: Alerts;
-  backups: { enabled: boolean; schedule: { day: string | null; window: string | null; }; last_successful: string | null; };
+  backups: { enabled: boolean; available?: boolean | undefined; schedule: { day: string | null; window: string | null; }; last_successful: string | null; };
   hypervisor: "kvm" | (string & {});
   watchdog_enabled: boolean;
   tags: string[];
+  site_type?: string | undefined;
+  host_uuid?: string | undefined;
+  has_user_data?: boolean | undefined;
+  placement_group?: { id: number; label: string; } | null | undefined;
+  disk_encryption?: string | undefined;
+  k8s_cluster_id?: number | null | undefined;
+  capabilities?: string[] | undefined;
+  interface_generation?: string | undefined;
 };
 
 export type NodeAddresses = {
@@ -1048,8 +1067,9 @@ export interface Problem {
     readonly kind: ProblemKind;
     readonly severity: Severity;
     readonly summary: string;
-    readonly detail?: string;
-    readonly fix?: string;
+    readonly headline?: Advice;
+    readonly detail?: Fix;
+    readonly fix?: Fix;
     readonly place?: Place;
     readonly owner?: string;
     readonly via?: readonly Place[];
@@ -1219,6 +1239,8 @@ export type Volume = {
   region: string;
   size: number;
   tags: string[];
+  io_ready?: boolean | undefined;
+  encryption?: string | undefined;
 };
 
 export type VolumeUpdate = {

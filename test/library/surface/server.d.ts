@@ -6,12 +6,13 @@ export interface Access {
     readonly milliseconds: number;
     readonly username: string | null;
     readonly address: string | null;
+    readonly ignored?: readonly string[];
 }
 
 export type AddressFilter = (address: string, port?: number) => boolean;
 
 export type Catalog = {
-  regions: { id: string; label: string; country: string; capabilities: string[]; status: "ok" | "outage"; resolvers: { ipv4: string; ipv6: string; }; pools: { public: string; private: string; slaac: string; }; }[];
+  regions: { id: string; label: string; country: string; capabilities: string[]; status: "ok" | "outage"; resolvers: { ipv4: string; ipv6: string; }; price_percent: number; pools: { public: string; private: string; slaac: string; }; }[];
   types: { id: string; label: string; class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard"; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; price: { hourly: number; monthly: number; }; backups: { hourly: number; monthly: number; }; successor: string | null; }[];
   images: { id: string; label: string; size: number; filesystem: "ext3" | "ext4" | "initrd" | "raw" | "swap"; vendor: string | null; }[];
   kernels: { id: string; label: string; version: string; kvm: boolean; xen: boolean; architecture: "i386" | "x86_64"; pvops: boolean; deprecated: boolean; built: string; }[];
@@ -133,6 +134,7 @@ export interface ServerOptions {
     readonly remote?: Remote;
     readonly secretKey?: () => Uint8Array;
     readonly hasConsole?: boolean;
+    readonly refusesUnservedKeys?: boolean;
     readonly jobDriver?: JobDriver;
     readonly authUrl?: string;
     readonly surveyLink?: string;
