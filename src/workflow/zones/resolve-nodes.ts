@@ -238,7 +238,7 @@ function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): 
   );
   const summary = `${subjectOf(reference)}: no node has the label "${label}", or this token may not see it`;
   const list = advise`Check the label: ${{ call: "listNodes" }} lists the nodes that this token may see. A restricted user sees those with a grant.`;
-  const fix = near === undefined ? list : `Did you mean "${near}"? ${list}`;
+  const fix = near === undefined ? list : advise`Did you mean "${near}"? ${list}`;
   return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
 }
 
