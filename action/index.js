@@ -1878,9 +1878,9 @@ function urlHostnameOk(url3, hostname2) {
   hostname2.lastIndex = 0;
   return hostname2.test(url3.hostname);
 }
-function urlProtocolOk(url3, protocol) {
-  protocol.lastIndex = 0;
-  return protocol.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
+function urlProtocolOk(url3, protocol2) {
+  protocol2.lastIndex = 0;
+  return protocol2.test(url3.protocol.endsWith(":") ? url3.protocol.slice(0, -1) : url3.protocol);
 }
 function isValidIPv6(value3) {
   if (!ipv6Alphabet.test(value3))
@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve24) {
+function isRecursive(inst, stack, resolve25) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve24) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve24);
+      const answer = isRecursive(child, stack, resolve25);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve24) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve24) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve25) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve24) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve24 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve25 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -16155,8 +16155,8 @@ var require_cjs = __commonJS({
         extractDomainWithSuffix(hostname2, suffix2)
       );
     }
-    function getDomainWithoutSuffix$1(domain2, suffix2) {
-      return domain2.slice(0, -suffix2.length - 1);
+    function getDomainWithoutSuffix$1(domain3, suffix2) {
+      return domain3.slice(0, -suffix2.length - 1);
     }
     var CONTROL_CHARS = /[\t\n\r]/g;
     var extractedHostnameValidated = false;
@@ -16598,7 +16598,7 @@ var require_cjs = __commonJS({
       const none7 = hostname2.length + 1;
       let exception = none7;
       let exceptionIsIcann = false;
-      let rule = none7;
+      let rule2 = none7;
       let ruleIsIcann = false;
       const extra = options3.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
@@ -16628,20 +16628,20 @@ var require_cjs = __commonJS({
           if (wildcard && start > 1 && hostname2.charCodeAt(start - 2) !== 46) {
             start = hostname2.lastIndexOf(".", start - 2) + 1;
           }
-          if (start < rule) {
-            rule = start;
+          if (start < rule2) {
+            rule2 = start;
             ruleIsIcann = isIcann;
           }
         }
       }
       const suffixStart = hostname2.length - suffix2.length;
       const builtin = isException ? hostname2.lastIndexOf(".", suffixStart - 2) + 1 : suffixStart;
-      if (exception <= rule && (isException ? exception < builtin : exception <= builtin)) {
+      if (exception <= rule2 && (isException ? exception < builtin : exception <= builtin)) {
         out.publicSuffix = hostname2.slice(hostname2.indexOf(".", exception) + 1);
         out.isIcann = exceptionIsIcann;
         out.isPrivate = !exceptionIsIcann;
-      } else if (rule < builtin || rule === builtin && !out.isIcann && !out.isPrivate) {
-        out.publicSuffix = hostname2.slice(rule);
+      } else if (rule2 < builtin || rule2 === builtin && !out.isIcann && !out.isPrivate) {
+        out.publicSuffix = hostname2.slice(rule2);
         out.isIcann = ruleIsIcann;
         out.isPrivate = !ruleIsIcann;
       }
@@ -16672,11 +16672,11 @@ var require_cjs = __commonJS({
         setDefaultsImpl(options3)
       );
     }
-    function getSubdomain$1(hostname2, domain2) {
-      if (domain2.length === hostname2.length) {
+    function getSubdomain$1(hostname2, domain3) {
+      if (domain3.length === hostname2.length) {
         return "";
       }
-      return hostname2.slice(0, -domain2.length - 1);
+      return hostname2.slice(0, -domain3.length - 1);
     }
     function getEmptyResult() {
       return {
@@ -21853,9 +21853,9 @@ var init_txt = __esm({
 });
 
 // src/dns/rdata/token-table.ts
-function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
+function octetsOf2({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
   const raw2 = text4.slice(starts2[token3], ends2[token3]);
-  return ((kinds5[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
+  return ((kinds6[token3] ?? 0) & withEscape) !== 0 ? decodeEscapes(raw2) : raw2;
 }
 function digits(text4, start, end) {
   if (end === start) return Number.NaN;
@@ -21983,9 +21983,9 @@ function unknownType(type2) {
     fields: { octets: { kind: unknownData, about: "its data", example: "\\# 4 0A000001" } }
   });
 }
-function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds5 }) {
+function hasParameter({ text: text4, next, count: count3, starts: starts2, ends: ends2, kinds: kinds6 }) {
   for (let token3 = next; token3 < count3; token3++)
-    if (((kinds5[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
+    if (((kinds6[token3] ?? 0) & quoted) === 0 && text4.slice(starts2[token3], ends2[token3]).includes("=")) return true;
   return false;
 }
 function guessField(tokens, wire) {
@@ -22140,25 +22140,25 @@ var init_wks = __esm({
     wellKnown = {
       json: "words",
       read(tokens) {
-        const protocol = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
+        const protocol2 = number4(tokens.unquoted("the protocol"), protocols, 255, "protocol");
         const ports = /* @__PURE__ */ new Set();
         while (!tokens.isAtEnd)
           ports.add(readPart(tokens, "a port", (tokens2, what) => number4(tokens2.unquoted(what), services, 65535, "port")));
-        return { protocol, ports: [...ports].sort((a, b) => a - b) };
+        return { protocol: protocol2, ports: [...ports].sort((a, b) => a - b) };
       },
-      format: ({ protocol, ports }) => [protocol, ...ports].join(" "),
+      format: ({ protocol: protocol2, ports }) => [protocol2, ...ports].join(" "),
       decode(wire) {
-        const protocol = wire.uint(1);
+        const protocol2 = wire.uint(1);
         const octets3 = [...wire.takeRest()].map((octet) => octet.charCodeAt(0));
         if (octets3.at(-1) === 0 || octets3.length > 8192)
           throw new Fault("rdata-wire", "the port bitmap in the RDATA ends with empty octets");
         const ports = octets3.flatMap(
           (octet, at3) => [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => octet & 128 >> bit).map((bit) => at3 * 8 + bit)
         );
-        return { protocol, ports };
+        return { protocol: protocol2, ports };
       },
-      encode({ protocol, ports }, wire) {
-        wire.uint(1, protocol);
+      encode({ protocol: protocol2, ports }, wire) {
+        wire.uint(1, protocol2);
         const octets3 = new Uint8Array(((ports.at(-1) ?? -8) >> 3) + 1);
         for (const port2 of ports) octets3[port2 >> 3] = (octets3[port2 >> 3] ?? 0) | 128 >> (port2 & 7);
         wire.octets(Buffer.from(octets3).toString("latin1"));
@@ -22603,7 +22603,7 @@ function globTest(pattern) {
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative9, types5) => ofName(relative9) && (types5?.some(ofType) ?? true);
+  return (relative10, types5) => ofName(relative10) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
 var init_scope = __esm({
@@ -22720,10 +22720,10 @@ function indexZone(zone) {
   indexes2.set(zone, indexed2);
   return indexed2;
 }
-function reportSlips(rule) {
+function reportSlips(rule2) {
   return function* (zone) {
     for (const slip of zone.zone.slips ?? []) {
-      if (slip.rule !== rule) continue;
+      if (slip.rule !== rule2) continue;
       const { summary: summary2, at: at3, source, owner, fix: fix2 } = slip;
       yield { summary: `${zone.show(owner)} ${slip.type} ${summary2}`, at: at3, via: source?.via, owner, fix: fix2 };
     }
@@ -22831,8 +22831,8 @@ var init_rule = __esm({
         if (!scope || scope.ignore.length === 0) return false;
         this.#ignores ??= scope.ignore.map(ignoreTest);
         const matches = (at3, of2) => {
-          const relative9 = relativeTo(at3, this.apex);
-          return this.#ignores?.some((test) => test(relative9, of2));
+          const relative10 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative10, of2));
         };
         if (matches(name7, types5)) return true;
         if (name7 === this.apex) return false;
@@ -22985,8 +22985,8 @@ function hostIn(target2, { name: name7, dotlessTargets }) {
   const forms2 = dotless === void 0 ? [target2, relativeTo(target2, name7)].map(octets) : [dotless];
   const [found] = forms2.flatMap((form2) => findHost(fromOctets(form2)) ?? []);
   if (!found) return void 0;
-  const isAbsolute9 = found.host.includes(".") && !isAddress(found.host);
-  return { ...found, host: isAbsolute9 ? `${found.host}.` : found.host };
+  const isAbsolute10 = found.host.includes(".") && !isAddress(found.host);
+  return { ...found, host: isAbsolute10 ? `${found.host}.` : found.host };
 }
 var scheme, label, form, limited;
 var init_host_in_target = __esm({
@@ -23213,8 +23213,8 @@ function toApi(record5, zone) {
   if (!isType(record5, type2)) throw new Error(`the record is not ${type2}`);
   const fields10 = { type: type2, ttl_sec: record5.ttl ?? 0, ...rdataToApi(type2, record5.data) };
   if (record5.type !== "SRV") return { ...fields10, name: sentName(record5.owner, zone) };
-  const { service: service3, protocol } = srvParts(record5.owner, zone);
-  return { ...fields10, service: service3, protocol };
+  const { service: service3, protocol: protocol2 } = srvParts(record5.owner, zone);
+  return { ...fields10, service: service3, protocol: protocol2 };
 }
 function fromApi(stored, zone) {
   if (!isApiType(stored.type)) throw new Error(`no mapping for stored ${stored.type} records`);
@@ -23314,8 +23314,8 @@ function textIn(record5) {
 function isCaaValue(tag3, value3) {
   if (tag3 === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value3) || isUrl(value3);
   const [issuer = "", ...parameters] = value3.split(";");
-  const domain2 = issuer.trim();
-  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain2 === "" ? parameters.length > 0 : isHostname(domain2)));
+  const domain3 = issuer.trim();
+  return /^[\t -~]*$/.test(value3) && (value3 === "" || (domain3 === "" ? parameters.length > 0 : isHostname(domain3)));
 }
 function isUrl(value3) {
   return /^https?:[!-~]+$/i.test(value3) && URL.canParse(value3);
@@ -23606,8 +23606,8 @@ var init_zone_limits = __esm({
             const fault2 = nodeLabel.safeParse(node3.label).error?.issues[0];
             if (!fault2) continue;
             const { label: label10, at: at3 } = node3;
-            const rule = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
-            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule}`;
+            const rule2 = fault2.message.replace(/^Must/, "it must").replace(/^Length/, "its length");
+            const summary2 = `${zone.show(owner)} ${type2}: "${label10}" cannot be the label of a node: ${rule2}`;
             yield {
               summary: summary2,
               at: at3,
@@ -23878,7 +23878,7 @@ var init_accept = __esm({
       constructor(zone, strict) {
         this.#zone = zone;
         this.#unquoted = new Set(
-          (zone.slips ?? []).flatMap(({ rule, owner }) => rule === "text-unquoted" ? [owner] : [])
+          (zone.slips ?? []).flatMap(({ rule: rule2, owner }) => rule2 === "text-unquoted" ? [owner] : [])
         );
         this.#strict = strict;
       }
@@ -24105,8 +24105,8 @@ function endsInSuffix(name7) {
   return isIcann === true || isPrivate2 === true;
 }
 function organizationalDomain(name7) {
-  const domain2 = suffixList().getDomain(nameKey(name7).replace(/\.$/, ""), options);
-  return domain2 === null ? void 0 : nameKey(asName(`${domain2}.`));
+  const domain3 = suffixList().getDomain(nameKey(name7).replace(/\.$/, ""), options);
+  return domain3 === null ? void 0 : nameKey(asName(`${domain3}.`));
 }
 var options;
 var init_public_suffix = __esm({
@@ -25381,9 +25381,9 @@ function findLooseText({ owner, type: { fields: fields10 } }, table, data2) {
   }
   return void 0;
 }
-function endsInComment({ text: text4, ends: ends2, kinds: kinds5 }, token3) {
+function endsInComment({ text: text4, ends: ends2, kinds: kinds6 }, token3) {
   const end = ends2[token3] ?? 0;
-  const isQuoted = ((kinds5[token3] ?? 0) & quoted) !== 0;
+  const isQuoted = ((kinds6[token3] ?? 0) & quoted) !== 0;
   if (!isQuoted && text4[end] === ";") return true;
   const rest = /"?[ \t]*;[ \t]*[a-z][\w-]*[ \t]*=/iy;
   rest.lastIndex = end;
@@ -25435,8 +25435,8 @@ function findLostRest(owner, table, { first: first3, last: last3 }) {
     last: last3
   };
 }
-function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds5 }, token3) {
-  const isBare = (index) => ((kinds5[index] ?? 0) & quoted) === 0;
+function areWords({ text: text4, ends: ends2, starts: starts2, kinds: kinds6 }, token3) {
+  const isBare = (index) => ((kinds6[index] ?? 0) & quoted) === 0;
   return isBare(token3) && isBare(token3 + 1) && /^[ \t]+$/.test(text4.slice(ends2[token3], starts2[token3 + 1]));
 }
 function findLostBlanks(owner, table, first3) {
@@ -25469,8 +25469,8 @@ function quotedForm(owner, written2) {
   if (text4.length <= longestShown) return readable;
   return `${readable.slice(0, 60)}…", in strings of at most 255 characters each`;
 }
-function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds5 }, token3) {
-  return kinds5[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
+function isUnknownForm({ text: text4, starts: starts2, ends: ends2, kinds: kinds6 }, token3) {
+  return kinds6[token3] === (bare | withEscape) && text4.slice(starts2[token3], ends2[token3]) === "\\#";
 }
 var lostRestSummary, longestShown, policyTags;
 var init_loose_text = __esm({
@@ -26024,10 +26024,10 @@ function recordTypeOf(table, head4) {
     table.converted.length = 0;
   }
 }
-function startsComment({ text: text4, starts: starts2, kinds: kinds5 }, token3) {
+function startsComment({ text: text4, starts: starts2, kinds: kinds6 }, token3) {
   const start = starts2[token3] ?? 0;
   const code2 = text4.charCodeAt(start);
-  return ((kinds5[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
+  return ((kinds6[token3] ?? 0) & quoted) === 0 && (code2 === hash3 || code2 === slash2 && text4.charCodeAt(start + 1) === slash2);
 }
 function findComment(table, head4) {
   for (let token3 = head4 + 2; token3 < table.count; token3++) {
@@ -26144,10 +26144,10 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative9 } = open3.surroundings;
-  const isAbsolute9 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute9 ? absolute2 : relative9), start, end);
-  if (isAbsolute9 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
+  const { absolute: absolute2, relative: relative10 } = open3.surroundings;
+  const isAbsolute10 = octets3[end - 1] === dot3;
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative10), start, end);
+  if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name7) {
   const first3 = end - name7.length;
@@ -26662,10 +26662,10 @@ var init_reading2 = __esm({
         if (!isInside(owner, this.name)) this.mayBeOutside = true;
       }
       /** Adds a slip in the current entry. */
-      addSlip({ rule, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
+      addSlip({ rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 }, { owner, type: type2 }) {
         const { source, scanner } = this.open;
         const at3 = source.place(scanner.table.startOf(first3), scanner.table.endOf(last3));
-        this.slips.push({ rule, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
+        this.slips.push({ rule: rule2, summary: summary2, fix: fix2, at: at3, source, owner, type: type2 });
       }
       /** Notes, once for each spelling, that a name was converted from another script. */
       noteConversion(token3, name7) {
@@ -26750,9 +26750,9 @@ var init_reading2 = __esm({
       }
       /** Read at the end: names are relative to the zone, whose name the SOA record may give later. */
       excused() {
-        return this.#lenient.flatMap(({ owner, rule, at: at3 }) => {
+        return this.#lenient.flatMap(({ owner, rule: rule2, at: at3 }) => {
           try {
-            return [{ owner: readName(owner, this.name), rule, at: at3 }];
+            return [{ owner: readName(owner, this.name), rule: rule2, at: at3 }];
           } catch (error2) {
             if (!(error2 instanceof Fault)) throw error2;
             this.report(problemAt(error2, at3));
@@ -26785,7 +26785,7 @@ var init_reading2 = __esm({
           else if ("manage" in comment2) this.#manage = comment2.manage;
           else if ("pattern" in comment2) this.#ignore.push(parseIgnore(comment2.pattern, place));
           else if ("rules" in comment2) {
-            for (const rule of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule, at: place });
+            for (const rule2 of comment2.rules) this.#lenient.push({ owner: comment2.owner, rule: rule2, at: place });
           } else {
             this.settings[comment2.key] = comment2.value;
             this.places[comment2.key] = place;
@@ -26950,9 +26950,9 @@ function adviseHost({ written: written2, type: type2 }) {
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative9 = zone.show(absolute2);
+  const relative10 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative9}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative10}".` : `Write "${absolute2}" with its final dot.`;
 }
 var targetNeedsDot;
 var init_target_needs_dot = __esm({
@@ -27452,8 +27452,8 @@ function readRdata(type2, node3, context2) {
     const data2 = parseTable({ type: type2, table, placeOf: placeOf4, whole: node3.at }, context2);
     const loose = findLooseText({ owner: context2.owner ?? context2.origin, type: type2 }, table, 0);
     if (loose) {
-      const { rule, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
-      context2.onSlip?.({ rule, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
+      const { rule: rule2, summary: summary2, fix: fix2, first: first3, last: last3 } = loose;
+      context2.onSlip?.({ rule: rule2, summary: summary2, fix: fix2, at: place(table.startOf(first3), table.endOf(last3)) });
     }
     if (scanner.next())
       throw new Fault("rdata-extra", "the value has extra words", "Write each value as a separate item.");
@@ -27565,9 +27565,9 @@ function addWords(table, words9, at3) {
   } catch (error2) {
     throw error2 instanceof Fault ? withPlace(error2, at3) : error2;
   }
-  const { count: count3, starts: starts2, ends: ends2, kinds: kinds5 } = scanner.table;
+  const { count: count3, starts: starts2, ends: ends2, kinds: kinds6 } = scanner.table;
   for (let token3 = 0; token3 < count3; token3++)
-    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds5[token3] ?? bare);
+    table.add(start + (starts2[token3] ?? 0), start + (ends2[token3] ?? 0), kinds6[token3] ?? bare);
 }
 function fieldTexts(type2, field, value3, at3) {
   if (value3 === void 0 || value3.kind === "text" && value3.isEmpty) {
@@ -29206,10 +29206,10 @@ var init_include = __esm({
       #rule;
       /** The paths of included files as the server names them, by their names in messages. */
       #named = /* @__PURE__ */ new Map();
-      constructor(rule) {
-        const { path, file: file2 } = rule.locate(rule.zoneFile);
+      constructor(rule2) {
+        const { path, file: file2 } = rule2.locate(rule2.zoneFile);
         super({ path: dirname(path), file: dirname(file2) }, path);
-        this.#rule = rule;
+        this.#rule = rule2;
       }
       find(written2, from) {
         const { server, zoneFile: zoneFile2, directory, locate, mayRead } = this.#rule;
@@ -29746,9 +29746,9 @@ var init_files2 = __esm({
 });
 
 // src/config/acks.ts
-function readAcks(file2, text4, guards3) {
+function readAcks(file2, text4, guards3, isKnown = (guard) => guards3.includes(guard)) {
   if (text4.length === 0) return [];
-  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3), empty: [] });
+  const { value: value3, placeOf: placeOf4 } = readSettings(file2, text4, { schema: acksSchema(guards3, isKnown), empty: [] });
   return value3.map((ack, index) => {
     const at3 = placeOf4(index);
     return { ...ack, ...at3 && { at: at3 } };
@@ -29757,7 +29757,7 @@ function readAcks(file2, text4, guards3) {
 function isReason(value3) {
   return typeof value3 === "string" && /[\p{L}\p{N}]/u.test(value3);
 }
-function acksSchema(guards3) {
+function acksSchema(guards3, isKnown) {
   const guard = `must be one of ${guards3.join(", ")}`;
   const zone = "must be the name of a zone, or *";
   const effects = "must be the 16 to 64 digits that plan prints, in quotes";
@@ -29766,7 +29766,7 @@ function acksSchema(guards3) {
   const day2 = "must be a day such as 2027-01-31";
   const ack = strictObject(
     {
-      guard: _enum(guards3, guard),
+      guard: string2(guard).refine(isKnown, guard),
       zone: string2(zone).min(1, zone),
       effects: string2(effects).regex(/^[0-9a-f]{16,64}$/, effects),
       reason: custom(isReason, { error: reason2, params: { fix: fix2 } }),
@@ -30153,7 +30153,7 @@ function isBelow2(folder2, path) {
   return `${path}${sep3}`.startsWith(`${folder2}${sep3}`);
 }
 function outsideProblem({ file: file2 }) {
-  const fix2 = "In CI, replace the link by the file, or move the file or folder into the repository.";
+  const fix2 = "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
   return problem("path-outside", `${plain(file2)} leads out of the repository`, { fix: fix2 });
 }
 function linksBelow(folders2, seen) {
@@ -30217,7 +30217,7 @@ function checkSwitch(id5, severity) {
   return { summary: `rules: ${fault2.summary}`, fix: near ? `Did you mean "${near}"?` : fault2.fix };
 }
 function applySeverities(problems2, { excused = [] }, switches, strict) {
-  const excuses = new Set(excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`));
+  const excuses = new Set(excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`));
   return problems2.flatMap((found) => {
     const wanted = strict && found.id === "ttl-rounded" ? "error" : severityOf(found, switches);
     if (wanted === "off") return [];
@@ -30234,9 +30234,9 @@ function severityOf({ id: id5, severity }, switches) {
   return switches[id5] ?? bySet ?? severity;
 }
 function wrongExcuses({ excused = [] }) {
-  return excused.flatMap(({ rule, at: at3 }) => {
-    const isNote = rule !== "hosted-target" && isProblemId(rule) && registry2[rule].severity === "note";
-    const fault2 = isNote ? { summary: `${rule} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule);
+  return excused.flatMap(({ rule: rule2, at: at3 }) => {
+    const isNote = rule2 !== "hosted-target" && isProblemId(rule2) && registry2[rule2].severity === "note";
+    const fault2 = isNote ? { summary: `${rule2} is a note already`, fix: "Remove it." } : explainFixedSeverity(rule2);
     return fault2 ? [problem("lenient-rule", fault2.summary, { fix: fault2.fix, place: at3 })] : [];
   });
 }
@@ -30576,8 +30576,8 @@ function tagProblem(tag3, all2, policy) {
       fix: "Keep one of them.",
       effect: policy.isStrict || policy.tags[name7]?.isVoid?.("") ? "void" : "ignored"
     };
-  const rule = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
-  if (!rule) {
+  const rule2 = Object.hasOwn(policy.tags, name7) ? policy.tags[name7] : void 0;
+  if (!rule2) {
     const known3 = nearest(
       name7,
       Object.keys(policy.tags).filter((key2) => key2.length > 1 || key2 === name7.slice(-1))
@@ -30588,12 +30588,12 @@ function tagProblem(tag3, all2, policy) {
       effect: "ignored"
     } : void 0;
   }
-  if (rule.fits(value3)) return void 0;
-  const fault2 = rule.fault ? `a tag "${name7}=" that ${rule.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
+  if (rule2.fits(value3)) return void 0;
+  const fault2 = rule2.fault ? `a tag "${name7}=" that ${rule2.fault(value3)}` : `the invalid tag "${name7}=${value3}"`;
   return {
     summary: `the ${policy.name} record has ${fault2}`,
-    fix: `Write "${name7}=" with ${rule.form}.`,
-    effect: rule.isVoid?.(value3) ? "void" : "ignored"
+    fix: `Write "${name7}=" with ${rule2.form}.`,
+    effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
 function oneOf(...words9) {
@@ -30627,11 +30627,11 @@ var init_tag_rules = __esm({
 });
 
 // src/dns/policies/dmarc.ts
-function reportHosts(text4, domain2) {
+function reportHosts(text4, domain3) {
   const list9 = parseTags(text4);
   const hosts = ["rua", "ruf"].flatMap((tag3) => valuesOf(list9, tag3)).flatMap((value3) => value3.split(",")).flatMap((uri2) => /^\s*mailto:[^!?]*@([a-z0-9_-]+(?:\.[a-z0-9_-]+)*)\.?\s*(?:[!?]|$)/i.exec(uri2)?.[1] ?? []);
   return [...new Set(hosts.map((host3) => nameKey(asName(`${host3}.`))))].filter(
-    (host3) => ownerOf3(host3) !== ownerOf3(domain2)
+    (host3) => ownerOf3(host3) !== ownerOf3(domain3)
   );
 }
 function ownerOf3(name7) {
@@ -30689,9 +30689,9 @@ var init_dmarc_report_elsewhere = __esm({
           for (const record5 of records) {
             const text4 = meantText(record5);
             if (policyKind(text4) !== "DMARC") continue;
-            const domain2 = parent(owner);
-            for (const host3 of reportHosts(text4, domain2)) {
-              const accepting = nameKey(asName(`${domain2}_report._dmarc.${host3}`));
+            const domain3 = parent(owner);
+            for (const host3 of reportHosts(text4, domain3)) {
+              const accepting = nameKey(asName(`${domain3}_report._dmarc.${host3}`));
               const other = zones.of(accepting);
               if (!other || other.isInDoubt(accepting, ["TXT", "CNAME"])) continue;
               const node3 = findNode(other, accepting, "TXT");
@@ -30700,7 +30700,7 @@ var init_dmarc_report_elsewhere = __esm({
               const texts16 = sets2?.get("TXT")?.records ?? [];
               if (sets2?.has("CNAME") || texts16.some((one) => policyKind(meantText(one)) === "DMARC")) continue;
               yield {
-                summary: `${zone.show(owner)} TXT: ${withoutDot(host3)} accepts no DMARC reports of ${withoutDot(domain2)}`,
+                summary: `${zone.show(owner)} TXT: ${withoutDot(host3)} accepts no DMARC reports of ${withoutDot(domain3)}`,
                 at: record5,
                 fix: `Add "${other.show(accepting)}" with the TXT "v=DMARC1" to "${other.zone.file ?? other.zone.name}".`
               };
@@ -31272,8 +31272,8 @@ function checkAcross(zones, partial2 = []) {
     const zone = zones.length > 1 ? managed2.findByName(name7) : void 0;
     if (!zone) return [];
     const problems2 = [];
-    for (const rule of acrossRules)
-      for (const found of rule.check(zone, managed2)) problems2.push(toProblem(rule.id, found));
+    for (const rule2 of acrossRules)
+      for (const found of rule2.check(zone, managed2)) problems2.push(toProblem(rule2.id, found));
     return problems2;
   });
 }
@@ -31722,9 +31722,9 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule, ...words9) {
+function usable(rule2, ...words9) {
   const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
-  return { ...rule, fits: has3, isVoid: (value3) => !has3(value3) };
+  return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
   return text4.length % 4 !== 1 && /^[A-Za-z0-9+/]*={0,2}$/.test(text4);
@@ -33403,8 +33403,8 @@ var init_tlsa_owner = __esm({
       id: "tlsa-owner",
       *check(zone) {
         for (const { owner, records } of zone.sets("TLSA")) {
-          const [port2 = "", protocol = ""] = labels(nameKey(owner));
-          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol));
+          const [port2 = "", protocol2 = ""] = labels(nameKey(owner));
+          const isPlaced = port2.startsWith("_") && !protocols3.has(port2) && (!/^_\d+$/.test(port2) || protocols3.has(protocol2));
           if (port2 === "*" || isPlaced || zone.isAliased(owner)) continue;
           yield {
             summary: `${zone.show(owner)} TLSA is not at a port and protocol`,
@@ -33542,8 +33542,8 @@ var init_zone_name_twice = __esm({
 function checkZone(zone) {
   const indexed2 = indexZone(zone);
   const found = [];
-  for (const rule of rules) for (const finding of rule.check(indexed2)) found.push(toProblem(rule.id, finding));
-  const cut = new Set(zone.slips?.filter(({ rule }) => rule === "text-unquoted").map(({ owner }) => nameKey(owner)));
+  for (const rule2 of rules) for (const finding of rule2.check(indexed2)) found.push(toProblem(rule2.id, finding));
+  const cut = new Set(zone.slips?.filter(({ rule: rule2 }) => rule2 === "text-unquoted").map(({ owner }) => nameKey(owner)));
   return found.filter(
     ({ id: id5, owner }) => !(ofPolicies.has(id5) && owner !== void 0 && cut.has(nameKey(asName(owner))))
   );
@@ -34139,7 +34139,11 @@ function reasonOf(stderr) {
   const lines2 = stderr.split(/[\r\n]+/).map((line3) => line3.replace(/^remote:/, "").trim()).filter(Boolean);
   const isTalk = (line3) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line3);
   const reasons2 = lines2.filter((line3) => !isTalk(line3));
-  return plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; ")).replaceAll(/ {2,}/g, " ").replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+  const reason2 = plain((reasons2.length > 0 ? reasons2 : lines2).slice(-mostLines).join("; "));
+  return withoutCredentials(reason2).replaceAll(/ {2,}/g, " ");
+}
+function withoutCredentials(text4) {
+  return text4.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
 }
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
@@ -34234,6 +34238,10 @@ function sent(type2, profile2) {
 }
 function documented(type2, keywords) {
   document(type2, { keywords });
+  return type2;
+}
+function wider(type2, narrow) {
+  document(type2, { narrow });
   return type2;
 }
 function word2(kind, type2) {
@@ -34978,22 +34986,23 @@ function findFault(text4) {
   const open3 = [];
   for (let at3 = 0; at3 < text4.length; at3++) {
     const character = text4[at3];
-    if (character === "{" || character === "[") {
-      if (open3.length === deepest5) return `it is nested more than ${deepest5} levels deep`;
-      open3.push(character === "{" ? /* @__PURE__ */ new Set() : void 0);
-    } else if (character === "}" || character === "]") open3.pop();
+    if (character === "{") open3.push(/* @__PURE__ */ new Set());
+    else if (character === "[") open3.push(void 0);
+    else if (character === "}" || character === "]") open3.pop();
     else if (character === '"') {
       const end = endOfString(text4, at3);
-      const keys2 = open3.at(-1);
-      if (keys2 && isKey3(text4, end)) {
-        const key2 = JSON.parse(text4.slice(at3, end));
-        if (keys2.has(key2)) return `it has the key "${key2}" twice in one object`;
-        if (key2 === "__proto__") return `it has the key "${key2}"`;
-        keys2.add(key2);
-      }
+      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
+      if (fault2 !== void 0) return fault2;
       at3 = end - 1;
     }
+    if (open3.length > deepest5) return `it is nested more than ${deepest5} levels deep`;
   }
+  return void 0;
+}
+function addKey(keys2, key2) {
+  if (keys2?.has(key2)) return `it has the key "${key2}" twice in one object`;
+  if (key2 === "__proto__") return `it has the key "${key2}"`;
+  keys2?.add(key2);
   return void 0;
 }
 function endOfString(text4, start) {
@@ -35173,6 +35182,18 @@ var init_plan_file = __esm({
   }
 });
 
+// src/planner/changes/add-to-list.ts
+function addToList(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
+}
+var init_add_to_list = __esm({
+  "src/planner/changes/add-to-list.ts"() {
+    "use strict";
+  }
+});
+
 // src/planner/order/answerer.ts
 function answeringOwners(zone, name7) {
   const node3 = findNode(zone, name7, "A");
@@ -35223,6 +35244,16 @@ function* targetsNow(set, phase, milestones) {
 function lowerTargets(record5) {
   return targets(record5).map(nameKey);
 }
+function addChange({ presence, writes }, change2, place) {
+  if (change2.kind === "create") presence.create(place);
+  else if (change2.kind === "delete") presence.delete(place);
+  else presence.stays = true;
+  writes.push({
+    ...place,
+    ...change2.kind !== "create" && { before: change2.before },
+    ...change2.kind !== "delete" && { after: change2.after }
+  });
+}
 var beforeAll, afterAll, Presence, Milestones, apexServers, OverlayZone;
 var init_overlay = __esm({
   "src/planner/order/overlay.ts"() {
@@ -35246,8 +35277,8 @@ var init_overlay = __esm({
       isThere(phase, milestones) {
         if (this.stays) return true;
         this.#parts ??= this.#split(milestones);
-        const { swaps: swaps2, gone, come } = this.#parts;
-        for (const swap2 of swaps2) {
+        const { swaps, gone, come } = this.#parts;
+        for (const swap2 of swaps) {
           const [draft2] = swap2.drafts;
           if (this.#deletes.some((place) => place.draft === draft2 && !phase(swap2, place.index))) return true;
           if (this.#creates.some((place) => place.draft === draft2 && phase(swap2, place.index))) return true;
@@ -35255,13 +35286,13 @@ var init_overlay = __esm({
         return gone !== void 0 && !phase(gone, 0) || come !== void 0 && phase(come, 0);
       }
       #split(milestones) {
-        const draftsOf2 = (places, isSwap2) => [
+        const draftsOf3 = (places, isSwap2) => [
           ...new Set(places.flatMap(({ draft: draft2 }) => draft2.kind === "swap" === isSwap2 ? draft2 : []))
         ];
-        const swaps2 = [.../* @__PURE__ */ new Set([...draftsOf2(this.#deletes, true), ...draftsOf2(this.#creates, true)])];
-        const [gone, come] = [draftsOf2(this.#deletes, false), draftsOf2(this.#creates, false)];
+        const swaps = [.../* @__PURE__ */ new Set([...draftsOf3(this.#deletes, true), ...draftsOf3(this.#creates, true)])];
+        const [gone, come] = [draftsOf3(this.#deletes, false), draftsOf3(this.#creates, false)];
         return {
-          swaps: swaps2.map((draft2) => milestones.of(draft2)),
+          swaps: swaps.map((draft2) => milestones.of(draft2)),
           gone: gone.length > 0 ? milestones.all(gone) : void 0,
           come: come.length > 0 ? milestones.some(come) : void 0
         };
@@ -35380,20 +35411,12 @@ var init_overlay = __esm({
         let stays = false;
         for (const draft2 of drafts) {
           for (const [index, change2] of draft2.writes.entries()) {
-            const { type: type2 } = change2.kind === "delete" ? change2.before : change2.after;
+            const { type: type2 } = subject(change2);
             const set = sets2.get(type2) ?? { stable: [], writes: [], presence: new Presence() };
             sets2.set(type2, set);
-            const place = { draft: draft2, index };
+            addChange(set, change2, { draft: draft2, index });
             if (change2.kind !== "create") gone.add(change2.before);
-            if (change2.kind === "create") set.presence.create(place);
-            else if (change2.kind === "delete") set.presence.delete(place);
-            else set.presence.stays = true;
             stays ||= change2.kind === "update";
-            set.writes.push({
-              ...place,
-              ...change2.kind !== "create" && { before: change2.before },
-              ...change2.kind !== "delete" && { after: change2.after }
-            });
           }
         }
         for (const { type: type2, records } of before3?.values() ?? []) {
@@ -35591,40 +35614,11 @@ function dropBackward(items, inside) {
   return dropped;
 }
 function findCycles(items) {
-  const rank = new Map(items.map((item, index) => [item, index]));
-  const low = /* @__PURE__ */ new Map();
-  const open3 = [];
-  const circles = [];
-  for (const root2 of items) {
-    const path = [];
-    const enter = (item) => {
-      path.push({ item, at: low.size, waiting: item.needs.keys() });
-      low.set(item, low.size);
-      open3.push(item);
-    };
-    if (!low.has(root2)) enter(root2);
-    for (let top = path.at(-1); top; top = path.at(-1)) {
-      const { value: value3, done } = top.waiting.next();
-      if (!done) {
-        if (!rank.has(value3)) continue;
-        const known3 = low.get(value3);
-        if (known3 === void 0) enter(value3);
-        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known3));
-        continue;
-      }
-      path.pop();
-      const lowest = low.get(top.item) ?? 0;
-      const above = path.at(-1);
-      if (above) low.set(above.item, Math.min(low.get(above.item) ?? 0, lowest));
-      if (lowest < top.at) continue;
-      const circle = open3.splice(open3.lastIndexOf(top.item));
-      for (const item of circle) low.set(item, Number.POSITIVE_INFINITY);
-      circles.push(circle.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)));
-    }
-  }
-  return circles;
+  const search = new CycleSearch(items);
+  for (const item of items) search.visit(item);
+  return search.circles;
 }
-var strengths, usual, ways;
+var strengths, usual, ways, CycleSearch;
 var init_in_order = __esm({
   "src/planner/changes/in-order.ts"() {
     "use strict";
@@ -35637,6 +35631,43 @@ var init_in_order = __esm({
       { dropped: ["hint", "weak-hint"], isBackward: true },
       { dropped: ["weak-hint", "hint", "preferred"] }
     ];
+    CycleSearch = class {
+      circles = [];
+      #rank;
+      #low = /* @__PURE__ */ new Map();
+      #open = [];
+      #path = [];
+      constructor(items) {
+        this.#rank = new Map(items.map((item, index) => [item, index]));
+      }
+      visit(root2) {
+        if (!this.#low.has(root2)) this.#enter(root2);
+        for (let top = this.#path.at(-1); top; top = this.#path.at(-1)) {
+          const { value: value3, done } = top.waiting.next();
+          if (done) this.#leave(top);
+          else if (this.#low.has(value3)) this.#lower(top, this.#low.get(value3));
+          else if (this.#rank.has(value3)) this.#enter(value3);
+        }
+      }
+      #enter(item) {
+        this.#path.push({ item, at: this.#low.size, waiting: item.needs.keys() });
+        this.#low.set(item, this.#low.size);
+        this.#open.push(item);
+      }
+      #lower({ item }, to = 0) {
+        this.#low.set(item, Math.min(this.#low.get(item) ?? 0, to));
+      }
+      #leave({ item, at: at3 }) {
+        this.#path.pop();
+        const lowest = this.#low.get(item) ?? 0;
+        const above = this.#path.at(-1);
+        if (above) this.#lower(above, lowest);
+        if (lowest < at3) return;
+        const circle = this.#open.splice(this.#open.lastIndexOf(item));
+        for (const one of circle) this.#low.set(one, Number.POSITIVE_INFINITY);
+        this.circles.push(circle.sort((a, b) => (this.#rank.get(a) ?? 0) - (this.#rank.get(b) ?? 0)));
+      }
+    };
   }
 });
 
@@ -35684,26 +35715,27 @@ function deletesFirst(changes) {
 }
 function needAtName({ before: before3, after: after3, drafts, createByType, deleteByType }) {
   if (isSwap(before3, after3)) return;
-  const byType = /* @__PURE__ */ new Map();
-  for (const one of drafts)
-    for (const change2 of one.kind === "write" ? one.writes : []) {
-      const list9 = byType.get(subject(change2).type);
-      if (list9) list9.push(one);
-      else byType.set(subject(change2).type, [one]);
-    }
   const stays = before3 && after3 && [...before3.keys()].some((type2) => after3.has(type2));
-  for (const [type2, list9] of byType) {
-    const updates = list9.filter(({ writes }) => writes[0]?.kind === "update");
-    const deletes2 = list9.filter(({ writes }) => writes[0]?.kind === "delete");
-    for (const update of type2 === "CNAME" || deletes2.length === 0 ? [] : updates)
-      addNeed(deletes2[0], update, "required");
+  for (const [type2, list9] of draftsByType(drafts)) {
+    const [firstDelete] = draftsOf(list9, "delete");
+    for (const update of type2 === "CNAME" ? [] : draftsOf(list9, "update")) addNeed(firstDelete, update, "required");
     for (const [coming, one] of createByType)
       if (!stays || isAddress3(type2) && isAddress3(coming)) addNeed(deleteByType.get(type2), one, "required");
   }
-  if (!before3?.has("CNAME") || !after3?.has("CNAME")) return;
-  const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
-  for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
-    for (const gone of deletes) addNeed(update, gone, "required");
+  if (before3?.has("CNAME") && after3?.has("CNAME")) needAlone(drafts);
+}
+function needAlone(drafts) {
+  const deletes = draftsOf(drafts, "delete");
+  for (const update of draftsOf(drafts, "update")) for (const gone of deletes) addNeed(update, gone, "required");
+}
+function draftsByType(drafts) {
+  const byType = /* @__PURE__ */ new Map();
+  for (const one of drafts)
+    if (one.kind === "write") for (const change2 of one.writes) addToList(byType, subject(change2).type, one);
+  return byType;
+}
+function draftsOf(drafts, kind) {
+  return drafts.filter(({ writes }) => writes[0]?.kind === kind);
 }
 function isNullMx(record5) {
   return targets(record5)[0] === ".";
@@ -35764,6 +35796,7 @@ var init_draft = __esm({
     "use strict";
     init_owners();
     init_zone();
+    init_add_to_list();
     init_change();
     init_in_order();
   }
@@ -35808,14 +35841,17 @@ function findInvalidStates({ before: before3, after: after3 }, steps) {
     }
   for (const { id: id5, needs } of steps)
     for (const need of needs) if (need >= id5) faults2.push(`step ${id5}: it runs before step ${need}, which it needs`);
-  for (const [owner, sets2] of before3)
-    if (!names3.has(owner) && !isAlike(sets2, after3.get(owner)))
-      faults2.push(`at the end the records of ${owner} are unchanged`);
-  for (const owner of after3.keys())
-    if (!names3.has(owner) && !before3.has(owner)) faults2.push(`at the end ${owner} does not exist`);
+  faults2.push(...unwrittenFaults({ before: before3, after: after3 }, names3));
   for (const [owner, name7] of names3)
     for (const fault2 of name7.wrongCounts()) faults2.push(`at the end ${owner} ${fault2}`);
   return faults2;
+}
+function* unwrittenFaults({ before: before3, after: after3 }, written2) {
+  for (const [owner, sets2] of before3)
+    if (!written2.has(owner) && !isAlike(sets2, after3.get(owner)))
+      yield `at the end the records of ${owner} are unchanged`;
+  for (const owner of after3.keys())
+    if (!written2.has(owner) && !before3.has(owner)) yield `at the end ${owner} does not exist`;
 }
 function isRecordType(kind) {
   return kind !== nullMx && !kind.startsWith("v=");
@@ -35898,9 +35934,9 @@ function explore(ask2) {
   const questions = [];
   for (let states2 = 0; states2 < mostStates; states2++) {
     const known3 = /* @__PURE__ */ new Map();
-    const applyAnswer = ({ milestone, index, isDone: isDone3 }) => {
+    const applyAnswer = ({ milestone, index, isDone: isDone2 }) => {
       const progress = known3.get(milestone) ?? { least: 0, most: countSeparateWrites(milestone) };
-      if (isDone3) progress.least = Math.max(progress.least, index + 1);
+      if (isDone2) progress.least = Math.max(progress.least, index + 1);
       else progress.most = Math.min(progress.most, index);
       known3.set(milestone, progress);
     };
@@ -35925,10 +35961,10 @@ function explore(ask2) {
   return { failures, isComplete: false };
 }
 function findImplied(milestone, questions) {
-  for (const { milestone: other, isDone: isDone3 } of questions) {
+  for (const { milestone: other, isDone: isDone2 } of questions) {
     if (other.kind === "swap") continue;
-    if (isDone3 && implies(other, milestone)) return true;
-    if (!isDone3 && implies(milestone, other)) return false;
+    if (isDone2 && implies(other, milestone)) return true;
+    if (!isDone2 && implies(milestone, other)) return false;
   }
   return void 0;
 }
@@ -35984,6 +36020,10 @@ function isOwn({ zones }, name7, type2) {
   for (const apex of ancestors(name7)) if (zones.get(apex)?.typesAt(name7).has(type2)) return true;
   return false;
 }
+function* ownersOf2({ draft: draft2 }) {
+  yield* draft2?.before.keys() ?? [];
+  for (const owner of draft2?.after.keys() ?? []) if (!draft2?.before.has(owner)) yield owner;
+}
 function changesAt({ draft: draft2, nameChanges }, owner) {
   return nameChanges.has(owner) || draft2?.before.has(owner) !== draft2?.after.has(owner);
 }
@@ -35993,17 +36033,13 @@ function isAlwaysTheSame({ createByType, deleteByType, drafts }) {
     ({ kind, writes }) => kind === "write" && writes.every((write15) => !leadingOn.has(subject(write15).type))
   );
 }
-function push2(lists2, key2, value3) {
-  const list9 = lists2.get(key2);
-  if (list9) list9.push(value3);
-  else lists2.set(key2, [value3]);
-}
 var gapCosts, anyLabel, TouchedNames;
 var init_probes = __esm({
   "src/planner/order/probes.ts"() {
     "use strict";
     init_name();
     init_zone();
+    init_add_to_list();
     init_change();
     init_answers();
     init_overlay();
@@ -36060,35 +36096,32 @@ var init_probes = __esm({
       /** Names hidden by a zone below get the answers of its wildcards. */
       #touchHidden() {
         if (this.#zones.size < 2) return;
-        const owners = /* @__PURE__ */ new Set();
-        const empty = /* @__PURE__ */ new Set();
-        const changed2 = /* @__PURE__ */ new Set();
-        for (const zone of this.#zones.values()) {
-          for (const side of [zone.draft?.before, zone.draft?.after]) {
-            for (const owner of side?.keys() ?? []) {
-              for (const at3 of ancestors(owner, zone.apex)) {
-                if (!this.#zones.has(at3)) continue;
-                owners.add(owner);
-                if (changesAt(zone, owner)) changed2.add(owner);
-              }
-            }
-          }
-        }
-        for (const owner of owners)
-          for (const at3 of ancestors(parent(owner))) {
-            if (this.#zones.has(at3)) break;
-            if (!owners.has(at3)) empty.add(at3);
-          }
+        const hidden = this.#hiddenNames();
         for (let size3 = -1; size3 !== this.#touched.size; ) {
           size3 = this.#touched.size;
-          for (const name7 of [...owners, ...empty]) {
+          for (const [name7, changes] of hidden) {
             for (const at3 of ancestors(parent(name7))) {
               if (!this.#anyBelow.has(at3)) continue;
               this.#touch(name7, false);
-              if (empty.has(name7) || changed2.has(name7)) this.#anyBelow.add(name7);
+              if (changes) this.#anyBelow.add(name7);
             }
           }
         }
+      }
+      /** Names with records at or below an apex, then empty non-terminals, and whether other names below each change. */
+      #hiddenNames() {
+        const names3 = /* @__PURE__ */ new Map();
+        for (const zone of this.#zones.values()) {
+          for (const owner of ownersOf2(zone))
+            if (ancestors(owner, zone.apex).some((at3) => this.#zones.has(at3)))
+              names3.set(owner, names3.get(owner) === true || changesAt(zone, owner));
+        }
+        for (const owner of [...names3.keys()])
+          for (const at3 of ancestors(parent(owner))) {
+            if (this.#zones.has(at3)) break;
+            if (!names3.has(at3)) names3.set(at3, true);
+          }
+        return names3;
       }
       /** Marks a name and all names that lead to it. */
       #touch(name7, isCut) {
@@ -36113,8 +36146,7 @@ var init_probes = __esm({
             for (const { type: type2, records } of sets2.values()) {
               if (!leadingOn.has(type2)) continue;
               const source = { owner, isCut: type2 === "NS" && owner !== zone.apex || type2 === "DNAME" };
-              for (const record5 of records)
-                for (const target2 of targets(record5)) push2(this.#toExact, nameKey(target2), source);
+              for (const target2 of records.flatMap(targets)) addToList(this.#toExact, nameKey(target2), source);
             }
           }
           if (zone.draft?.before === zone.draft?.after) break;
@@ -36125,7 +36157,7 @@ var init_probes = __esm({
         if (!this.#toBelow) {
           this.#toBelow = /* @__PURE__ */ new Map();
           for (const [target2, sources] of this.#toExact)
-            for (const at3 of ancestors(target2)) for (const source of sources) push2(this.#toBelow, parent(at3), source);
+            for (const at3 of ancestors(target2)) for (const source of sources) addToList(this.#toBelow, parent(at3), source);
         }
         return this.#toBelow.get(name7) ?? [];
       }
@@ -36137,19 +36169,11 @@ var init_probes = __esm({
           return false;
         };
         for (const zone of this.#zones.values()) {
-          const { draft: draft2 } = zone;
-          if (!draft2) continue;
           let isTouched = false;
-          const { before: before3, after: after3 } = draft2;
-          for (const owner of before3.keys()) {
+          for (const owner of ownersOf2(zone)) {
             if (!isBelow3(owner)) continue;
             isTouched = true;
             yield [owner, changesAt(zone, owner)];
-          }
-          for (const owner of after3.keys()) {
-            if (before3.has(owner) || !isBelow3(owner)) continue;
-            isTouched = true;
-            yield [owner, true];
           }
           if (isTouched) {
             for (const name7 of zone.emptyNames()) if (isBelow3(name7)) yield [name7, true];
@@ -36212,66 +36236,63 @@ function startOf2({ reached, underWay }, order) {
   const [swap2] = underWay;
   return swap2 ? order.at(swap2) : Math.max(-1, ...reached.map((one) => order.at(order.gate(one))));
 }
-function settle2({ darkStates, entangled, answers: answers2 }, order, needs) {
-  const gaps2 = /* @__PURE__ */ new Map();
-  const seen = /* @__PURE__ */ new Map();
-  const gated = /* @__PURE__ */ new Set();
-  const gate = (milestone) => {
-    const one = order.gate(milestone);
-    if (gated.has(milestone)) return one;
-    gated.add(milestone);
-    for (const other of milestone.drafts) {
-      if (other === one) continue;
-      if (milestone.kind === "some") needs.add(other, one);
-      else needs.add(one, other);
-    }
-    return one;
-  };
-  const declareGap = ({ shown, type: type2 }, from, seconds5) => {
-    const owners = gaps2.get(from) ?? /* @__PURE__ */ new Map();
-    gaps2.set(from, owners);
-    const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
-    owners.set(shown, gap2);
-    gap2.types.add(type2);
-    gap2.seconds = Math.max(gap2.seconds, seconds5);
-  };
+function constrainOrder({ darkStates, entangled, answers: answers2 }, order, needs) {
+  const gaps2 = new Gaps();
   for (const one of entangled) {
     const gap2 = findGapInOrder(one, answers2, order);
-    const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
-    drafts.sort((a, b) => order.at(a) - order.at(b));
-    for (const [index, draft2] of drafts.entries()) needs.add(draft2, drafts[index - 1] ?? draft2);
-    if (gap2) declareGap(one.probe, gap2.from, gap2.seconds);
+    needInOrder([...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))], order, needs);
+    if (gap2) gaps2.declare(one.probe, gap2.from, gap2.seconds);
   }
   const isEntangled = new Set(entangled.map(({ probe }) => probe));
-  for (const state of darkStates) {
-    if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
-    const known3 = seen.get(state.probe);
-    if (!known3 || startOf2(state, order) < startOf2(known3, order)) seen.set(state.probe, state);
+  const states2 = darkStates.filter(({ probe }) => !isEntangled.has(probe));
+  const first3 = /* @__PURE__ */ new Map();
+  for (const state of states2) {
+    if (!occurs(state, order)) continue;
+    const known3 = first3.get(state.probe);
+    if (!known3 || startOf2(state, order) < startOf2(known3, order)) first3.set(state.probe, state);
   }
-  for (const [probe, state] of seen) {
-    const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
-    for (const [index, draft2] of done.entries()) {
-      const before3 = done[index - 1];
-      if (before3 && before3 !== draft2) needs.add(draft2, before3);
-    }
-    const last3 = state.underWay[0] ?? done.at(-1);
-    if (last3 === void 0) continue;
-    if (state.underWay.length > 0 && done.length > 0) needs.add(last3, done.at(-1) ?? last3);
-    for (const pending of state.pending.map(gate)) needs.add(pending, last3);
-    declareGap(probe, last3, state.seconds);
+  const gated = /* @__PURE__ */ new Set();
+  for (const [probe, state] of first3) {
+    const from = keepState(state, order, needs, gated);
+    if (from) gaps2.declare(probe, from, state.seconds);
   }
-  for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
-  return new Map([...gaps2].map(([draft2, owners]) => [draft2, listGaps(owners)]));
-  function preventState(state) {
-    let fewest3;
-    for (const waits of waysToAvoid(state, order)) {
-      const missing2 = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
-      if (missing2.length === 0) return;
-      if (!fewest3 || missing2.length < fewest3.length) fewest3 = missing2;
-    }
-    if (!fewest3) throw new Error("a gap without a cause");
-    for (const [one, needed] of fewest3) needs.add(one, needed);
+  for (const state of states2) if (!first3.has(state.probe)) preventState(state, order, needs);
+  return gaps2.list();
+}
+function needInOrder(drafts, order, needs) {
+  const sorted = [...drafts].sort((a, b) => order.at(a) - order.at(b));
+  for (const [index, draft2] of sorted.entries()) needs.add(draft2, sorted[index - 1] ?? draft2);
+  return sorted;
+}
+function gateOf(milestone, order, needs, gated) {
+  const one = order.gate(milestone);
+  if (gated.has(milestone)) return one;
+  gated.add(milestone);
+  for (const other of milestone.drafts) {
+    if (milestone.kind === "some") needs.add(other, one);
+    else needs.add(one, other);
   }
+  return one;
+}
+function keepState(state, order, needs, gated) {
+  const reached = state.reached.map((milestone) => gateOf(milestone, order, needs, gated));
+  const done = needInOrder(reached, order, needs);
+  const last3 = state.underWay[0] ?? done.at(-1);
+  if (last3 === void 0) return void 0;
+  if (state.underWay.length > 0) needs.add(last3, done.at(-1) ?? last3);
+  const pending = state.pending.map((milestone) => gateOf(milestone, order, needs, gated));
+  for (const one of pending) needs.add(one, last3);
+  return last3;
+}
+function preventState(state, order, needs) {
+  let fewest3;
+  for (const waits of waysToAvoid(state, order)) {
+    const missing2 = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
+    if (missing2.length === 0) return;
+    if (!fewest3 || missing2.length < fewest3.length) fewest3 = missing2;
+  }
+  if (!fewest3) throw new Error("a gap without a cause");
+  for (const [one, needed] of fewest3) needs.add(one, needed);
 }
 function findGapInOrder({ probe, asked }, answers2, order) {
   for (const from of order.drafts) {
@@ -36288,9 +36309,9 @@ function findGapInOrder({ probe, asked }, answers2, order) {
   return void 0;
 }
 function* waysToAvoid({ reached, pending, underWay }, order) {
-  const swaps2 = underWay.map((draft2) => ({ kind: "swap", drafts: /* @__PURE__ */ new Set([draft2]) }));
-  for (const later of [...reached, ...swaps2]) {
-    for (const earlier of [...pending, ...swaps2]) {
+  const swaps = underWay.map((draft2) => ({ kind: "swap", drafts: /* @__PURE__ */ new Set([draft2]) }));
+  for (const later of [...reached, ...swaps]) {
+    for (const earlier of [...pending, ...swaps]) {
       const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
       const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
       if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
@@ -36303,7 +36324,7 @@ function* waysToAvoid({ reached, pending, underWay }, order) {
 function listGaps(owners) {
   return [...owners].map(([owner, { types: types5, seconds: seconds5 }]) => ({ owner, types: [...types5].sort(), seconds: seconds5 })).sort((a, b) => a.owner < b.owner ? -1 : 1);
 }
-var Needs;
+var Gaps, Needs;
 var init_check2 = __esm({
   "src/planner/order/check.ts"() {
     "use strict";
@@ -36313,6 +36334,20 @@ var init_check2 = __esm({
     init_overlay();
     init_probes();
     init_work();
+    Gaps = class {
+      #gaps = /* @__PURE__ */ new Map();
+      declare({ shown, type: type2 }, from, seconds5) {
+        const owners = this.#gaps.get(from) ?? /* @__PURE__ */ new Map();
+        this.#gaps.set(from, owners);
+        const gap2 = owners.get(shown) ?? { types: /* @__PURE__ */ new Set(), seconds: 0 };
+        owners.set(shown, gap2);
+        gap2.types.add(type2);
+        gap2.seconds = Math.max(gap2.seconds, seconds5);
+      }
+      list() {
+        return new Map([...this.#gaps].map(([draft2, owners]) => [draft2, listGaps(owners)]));
+      }
+    };
     Needs = class {
       #order;
       constructor(order) {
@@ -36523,6 +36558,9 @@ var init_pointer = __esm({
 });
 
 // src/planner/order/pointers.ts
+function weakenBehind(aliases, strength) {
+  return aliases > 0 ? "weak-hint" : strength;
+}
 function isSameAnswer(type2, other) {
   const isFollowed = (type3) => isAddress3(type3) || type3 === "CNAME" || type3 === "NS";
   return type2 === "NS" || type2 === other || isFollowed(type2) && isFollowed(other);
@@ -36530,7 +36568,7 @@ function isSameAnswer(type2, other) {
 function delegates({ writes }) {
   return writes.some((change2) => subject(change2).type === "NS");
 }
-var Pointers, mostAliases3;
+var Pointers, mostAliases2;
 var init_pointers = __esm({
   "src/planner/order/pointers.ts"() {
     "use strict";
@@ -36575,10 +36613,14 @@ var init_pointers = __esm({
         }
         this.#deleteCoverLast(node3, nameChange);
         this.#createCoverFirst(node3, nameChange);
-        const child = this.#nodes.get(nameChange.owner);
-        for (const draft2 of child ? nameChange.drafts.filter(delegates) : []) {
-          if (nameChange.createByType.has("NS")) addNeed(draft2, child?.activation, "preferred");
-          if (nameChange.deleteByType.has("NS")) addNeed(child?.deactivation, draft2, "preferred");
+        this.#delegateToServed(nameChange);
+      }
+      /** The first name server of a delegation removes the names below from this zone, the last one returns them. */
+      #delegateToServed({ owner, drafts, createByType, deleteByType }) {
+        const child = this.#nodes.get(owner);
+        for (const draft2 of child ? drafts.filter(delegates) : []) {
+          if (createByType.has("NS")) addNeed(draft2, child?.activation, "preferred");
+          if (deleteByType.has("NS")) addNeed(child?.deactivation, draft2, "preferred");
         }
       }
       /**
@@ -36586,41 +36628,42 @@ var init_pointers = __esm({
        * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
        */
       #createAfterTarget(from, draft2, pointer, aliases = 0) {
-        const weakenBehindAlias = (strength) => aliases > 0 ? "weak-hint" : strength;
         const node3 = this.#zoneOf(pointer.target, "after");
         const earlier = this.#zoneOf(pointer.target, "before");
-        if (node3 && earlier !== from && earlier?.deactivation)
-          addNeed(draft2, earlier.deactivation, weakenBehindAlias("preferred"));
         if (!node3) return;
+        if (earlier !== from) addNeed(draft2, earlier?.deactivation, weakenBehind(aliases, "preferred"));
         const names3 = answeringNames(node3.after, pointer);
         if (node3 !== from && node3.activation) {
-          const isApex = pointer.target === nameKey(node3.zone.zone.name);
-          if (names3.length > 0 || isApex) addNeed(draft2, node3.activation, weakenBehindAlias("preferred"));
+          const isAnswered = names3.length > 0 || pointer.target === nameKey(node3.zone.zone.name);
+          if (isAnswered) addNeed(draft2, node3.activation, weakenBehind(aliases, "preferred"));
           return;
         }
         for (const name7 of names3) {
-          const nameChange = node3.nameChanges.get(name7);
-          if (nameChange) {
-            const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
-            const isGate = (one, strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
-            for (const [one, strength] of createsFor(nameChange, pointer))
-              addNeed(draft2, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
-          }
-          const isOver = aliases === mostAliases3;
-          const alias = isOver ? void 0 : node3.zone.after.get(name7)?.get("CNAME");
-          for (const target2 of alias?.records.flatMap(targets) ?? [])
-            this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
+          for (const [one, strength, isNeeded] of this.#targetCreates(node3.nameChanges.get(name7), pointer))
+            addNeed(draft2, one, isNeeded ? "preferred" : weakenBehind(aliases, strength));
+          const alias = aliases < mostAliases2 ? node3.zone.after.get(name7)?.get("CNAME") : void 0;
+          this.#createBehindAlias(from, draft2, pointer, { targets: alias?.records.flatMap(targets) ?? [], aliases });
         }
         if (names3.length === 0)
           addNeed(draft2, node3.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
-        if (names3.includes(ownerOf5(pointer))) return;
-        for (const nameChange of node3.entering.group(pointer.target))
-          if (!isTarget(nameChange, pointer, nameChange.deleteByType))
-            for (const gone of nameChange.drafts) addNeed(draft2, gone, weakenBehindAlias("preferred"));
+        const entering = names3.includes(ownerOf5(pointer)) ? [] : node3.entering.group(pointer.target);
+        const others2 = [...entering].filter((one) => !isTarget(one, pointer, one.deleteByType));
+        for (const gone of others2.flatMap(({ drafts }) => drafts)) addNeed(draft2, gone, weakenBehind(aliases, "preferred"));
+      }
+      #createBehindAlias(from, draft2, pointer, { targets: targets2, aliases }) {
+        for (const target2 of targets2)
+          this.#createAfterTarget(from, draft2, { ...pointer, target: nameKey(target2) }, aliases + 1);
+      }
+      /** The steps that create the records at a target, and whether mail or a service has no address before. */
+      *#targetCreates(nameChange, pointer) {
+        if (!nameChange) return;
+        const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === void 0 || this.#isLost(pointer));
+        for (const [one, strength] of createsFor(nameChange, pointer))
+          yield [one, strength, isNeeded && (strength === "preferred" || isRetargeting(one))];
       }
       /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
       #isLost({ record: record5, target: first3 }) {
-        for (let target2 = first3, aliases = 0; aliases <= mostAliases3; aliases++) {
+        for (let target2 = first3, aliases = 0; aliases <= mostAliases2; aliases++) {
           const node3 = this.#zoneOf(target2, "before");
           if (!node3 || node3.zone.zone.settings.type === "slave") return false;
           const sets2 = answeringNames(node3.before, { record: record5, target: target2 }).flatMap((name7) => node3.zone.before.get(name7) ?? []);
@@ -36669,12 +36712,11 @@ var init_pointers = __esm({
         const node3 = this.#zoneOf(nameChange.owner, "after");
         if (!node3) return;
         const names3 = answeringOwners(node3.after, nameChange.owner);
+        const covers2 = names3.filter((name7) => name7 !== nameChange.owner);
+        const creates = covers2.flatMap((name7) => [...node3.nameChanges.get(name7)?.createByType.values() ?? []]);
         for (const gone of nameChange.deleteByType.values()) {
           if (node3 !== from && node3.activation) addNeed(gone, node3.activation, names3.length > 0 ? "preferred" : "hint");
-          else
-            for (const name7 of names3)
-              if (name7 !== nameChange.owner)
-                for (const one of node3.nameChanges.get(name7)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+          else for (const one of creates) addNeed(gone, one, "preferred");
         }
       }
       /** The nearest zone of a name that is served on this side. */
@@ -36685,7 +36727,7 @@ var init_pointers = __esm({
         });
       }
     };
-    mostAliases3 = 8;
+    mostAliases2 = 8;
   }
 });
 
@@ -36875,13 +36917,13 @@ function firstOf({ drafts }) {
   for (const draft2 of drafts) return [draft2];
   return [];
 }
-function isIn2({ reached, pending }, isDone3) {
-  for (const part of reached) if (!has2(part, isDone3)) return false;
-  for (const part of pending) if (has2(part, isDone3)) return false;
+function isIn2({ reached, pending }, isDone2) {
+  for (const part of reached) if (!has2(part, isDone2)) return false;
+  for (const part of pending) if (has2(part, isDone2)) return false;
   return true;
 }
-function has2({ isSome, indexes: indexes3 }, isDone3) {
-  for (const index of indexes3) if (isDone3[index] === 1 === isSome) return isSome;
+function has2({ isSome, indexes: indexes3 }, isDone2) {
+  for (const index of indexes3) if (isDone2[index] === 1 === isSome) return isSome;
   return !isSome;
 }
 var mostExact, mostGreedy, violationCosts, reorderCost, durationWeight, OrderSearch;
@@ -36941,16 +36983,16 @@ var init_repair = __esm({
         const { length: length7 } = this.#drafts;
         const cost = new Float64Array(1 << length7).fill(Number.POSITIVE_INFINITY);
         const last3 = new Int8Array(1 << length7);
-        const isDone3 = new Uint8Array(length7);
+        const isDone2 = new Uint8Array(length7);
         cost[0] = 0;
         for (let done = 0; done < 1 << length7; done++) {
           const sofar = cost[done] ?? 0;
           if (sofar === Number.POSITIVE_INFINITY) continue;
-          for (let index = 0; index < length7; index++) isDone3[index] = done >> index & 1;
+          for (let index = 0; index < length7; index++) isDone2[index] = done >> index & 1;
           for (let next = 0; next < length7; next++) {
-            if (isDone3[next]) continue;
+            if (isDone2[next]) continue;
             const then = done | 1 << next;
-            const sum = sofar + this.#costOf(next, isDone3);
+            const sum = sofar + this.#costOf(next, isDone2);
             if (sum < (cost[then] ?? 0)) {
               cost[then] = sum;
               last3[then] = next;
@@ -36968,41 +37010,47 @@ var init_repair = __esm({
       }
       /** An order in which each step is the cheapest next one. */
       cheapestNext() {
-        const isDone3 = new Uint8Array(this.#drafts.length);
+        const isDone2 = new Uint8Array(this.#drafts.length);
         const order = [];
         while (order.length < this.#drafts.length) {
           let cheapest = -1;
           let least = Number.POSITIVE_INFINITY;
           for (let index = 0; index < this.#drafts.length && least >= 0.01; index++) {
-            if (isDone3[index]) continue;
-            const cost = this.#costOf(index, isDone3);
+            if (isDone2[index]) continue;
+            const cost = this.#costOf(index, isDone2);
             if (cheapest < 0 || cost < least) [cheapest, least] = [index, cost];
           }
-          isDone3[cheapest] = 1;
+          isDone2[cheapest] = 1;
           const draft2 = this.#drafts[cheapest];
           if (draft2) order.push(draft2);
         }
         return order;
       }
       /** The cost of the next step: the probes that it leaves dark, and the dependencies that it violates. */
-      #costOf(next, isDone3) {
+      #costOf(next, isDone2) {
         let cost = 0;
-        for (const need of this.#needs[next] ?? []) if (!isDone3[need.index]) cost += need.cost;
-        for (let index = 0; index < next; index++) if (!isDone3[index]) cost += reorderCost;
+        for (const need of this.#needs[next] ?? []) if (!isDone2[need.index]) cost += need.cost;
+        for (let index = 0; index < next; index++) if (!isDone2[index]) cost += reorderCost;
         if (cost === Number.POSITIVE_INFINITY) return cost;
+        return cost + this.#darkCost(next, isDone2);
+      }
+      /** The cost of the probes that a step leaves dark: those that were not dark before, and how long each stays so. */
+      #darkCost(next, isDone2) {
+        let cost = 0;
         const [dark2, until] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
         for (const state of this.#statesOfStep[next] ?? []) {
-          if (state.underWay.length === 0) {
-            if (isIn2(state, isDone3)) until.add(state.probe);
-            isDone3[next] = 1;
-            if (isIn2(state, isDone3)) {
-              dark2.add(state.probe);
-              cost += gapCost(state.probe) * durationWeight;
-            }
-            isDone3[next] = 0;
-          } else if (state.underWay.length === 1 && state.underWay[0] === next) {
-            if (isIn2(state, isDone3)) dark2.add(state.probe);
+          const [swap2, ...others2] = state.underWay;
+          if (swap2 !== void 0) {
+            if (swap2 === next && others2.length === 0 && isIn2(state, isDone2)) dark2.add(state.probe);
+            continue;
           }
+          if (isIn2(state, isDone2)) until.add(state.probe);
+          isDone2[next] = 1;
+          if (isIn2(state, isDone2)) {
+            dark2.add(state.probe);
+            cost += gapCost(state.probe) * durationWeight;
+          }
+          isDone2[next] = 0;
         }
         for (const probe of dark2) if (!until.has(probe)) cost += gapCost(probe);
         return cost;
@@ -37093,7 +37141,7 @@ function* schedule(zones, others2 = {}) {
   const nodes = new Map(
     yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)])
   );
-  const drafts = yield* draftsOf(nodes);
+  const drafts = yield* draftsOf2(nodes);
   const deleted = (others2.deletions ?? []).map(deletedOf);
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others2, deleted, milestones);
@@ -37106,7 +37154,7 @@ function* schedule(zones, others2 = {}) {
   const best = bestOrder2(drafts, found, { deleted, preferences });
   const fitted2 = fitOrder(best, found, preferences, others2.recordsPerZone);
   const { order, going } = orderOfDeletions(fitted2.order, deleted, found.darkStates);
-  const gapsOf = settle2(found, order, new Needs(order));
+  const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live: live3, activation }) => {
     const gaps2 = gapsOf.get(activation);
@@ -37141,11 +37189,11 @@ function declareEarlyPointers(nodes, order, gapsOf) {
 }
 function scheduleUnproved(zone) {
   const nodes = /* @__PURE__ */ new Map([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
-  const drafts = finish(draftsOf(nodes));
+  const drafts = finish(draftsOf2(nodes));
   needInAllSets(nodes);
   return numberSteps2([zone], inOrder2(drafts), /* @__PURE__ */ new Map()).get(zone) ?? { steps: [] };
 }
-function* draftsOf(nodes) {
+function* draftsOf2(nodes) {
   const pointers3 = new Pointers(nodes);
   yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node3) => {
     for (const nameChange of node3.nameChanges.values()) pointers3.needAt(node3, nameChange);
@@ -37241,18 +37289,18 @@ function bestOrder2(drafts, { darkStates }, { deleted, preferences }) {
     const chains = findBetterOrders(darkStates, best.order, preferences);
     if (chains.length === 0) break;
     restore2(needs);
-    for (const chain of chains) {
-      for (const [index, draft2] of chain.entries()) {
-        for (const later of chain.slice(index + 1))
-          if (draft2.needs.get(later) !== "required") draft2.needs.delete(later);
-        addNeed(draft2, chain[index - 1], "strong");
-      }
-    }
+    for (const chain of chains) needChain(chain);
     if (!attempt2(inOrder2(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
   restore2(best.needs);
   return best;
+}
+function needChain(chain) {
+  for (const [index, draft2] of chain.entries()) {
+    for (const later of chain.slice(index + 1)) if (draft2.needs.get(later) !== "required") draft2.needs.delete(later);
+    addNeed(draft2, chain[index - 1], "strong");
+  }
 }
 function hadCycle(drafts, before3) {
   return drafts.some((draft2) => draft2.needs.size !== (before3.get(draft2)?.size ?? 0));
@@ -37740,7 +37788,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve24) => {
+        await new Promise((resolve25) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -37749,7 +37797,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve24();
+              resolve25();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -37876,13 +37924,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve24, reject });
+`, resolve: resolve25, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -37898,7 +37946,7 @@ var init_journal = __esm({
           this.#lines = [];
           try {
             await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve24 } of lines2) resolve24();
+            for (const { resolve: resolve25 } of lines2) resolve25();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -38141,7 +38189,7 @@ function summary(id5, lines2) {
   const end = lines2.findLast((line3) => line3.kind === "end");
   const { api: api2, user: user3, planDigest: planDigest2, nonce, signedBy, commit, approvedPlans, undoes, approved: approved2 } = begin2;
   const written2 = writesOf2(lines2);
-  const isDone3 = (name7) => written2.some(
+  const isDone2 = (name7) => written2.some(
     ({ zone, step, state }) => zone === name7 && step === "delete-zone" && /^(?:done|already)$/.test(state)
   );
   return {
@@ -38152,7 +38200,7 @@ function summary(id5, lines2) {
     state: end?.state ?? "unfinished",
     zones: begin2.zones.map(({ zone }) => zone),
     deletions: new Map(
-      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone3(zone)]] : [])
+      begin2.zones.flatMap(({ zone, deletes }) => deletes ? [[nameKey(zone), isDone2(zone)]] : [])
     ),
     gone: new Set(lines2.flatMap((line3) => line3.kind === "zone" && line3.gone ? [nameKey(line3.zone)] : [])),
     writes: begin2.zones.reduce((sum, { writes }) => sum + writes, 0),
@@ -38172,8 +38220,7 @@ function writesOf2(lines2) {
     const next = stateAfter(line3);
     if (next === void 0) continue;
     if (back) {
-      if (before3 && next === "done") writes.set(key2, { ...before3, state: "undone" });
-      if (before3 && next === "open") writes.set(key2, { ...before3, state: "open", at: timeOf(line3) ?? before3.at });
+      if (before3) writes.set(key2, stateOfReverted(before3, next, timeOf(line3)));
       continue;
     }
     const given = "id" in line3 ? line3.id : void 0;
@@ -38181,6 +38228,10 @@ function writesOf2(lines2) {
     writes.set(key2, { zone, step, write: write15, state: next, at: at3, id: id5, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
+}
+function stateOfReverted(before3, reversal, at3 = before3.at) {
+  if (reversal === "done") return { ...before3, state: "undone" };
+  return reversal === "open" ? { ...before3, state: "open", at: at3 } : before3;
 }
 function stateAfter(line3) {
   switch (line3.kind) {
@@ -38222,11 +38273,13 @@ async function eventsSince({ observed }, { read: read17 }, signal) {
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own2 = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own2.filter((event2) => event2.zone === zone)));
-  return { events: own2, notes: log.isWhole ? notes : [...notes, ...unknownEvents("there are too many events").notes] };
+  if (log.isWhole) return { events: own2, notes };
+  const rest = unknownEvents("there are too many events");
+  return { ...rest, events: own2, notes: [...notes, ...rest.notes] };
 }
-function unknownEvents(why) {
-  const summary2 = `cannot tell who changed these zones after the plan was made: ${why}`;
-  return { events: [], notes: [problem("plan-events", summary2)] };
+function unknownEvents(unknown2) {
+  const summary2 = `cannot tell who changed these zones after the plan was made: ${unknown2}`;
+  return { events: [], notes: [problem("plan-events", summary2)], unknown: unknown2 };
 }
 function noteOf(events) {
   const [first3] = events;
@@ -38293,9 +38346,9 @@ __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
   readPlanText: () => readPlanText
 });
-import { resolve as resolve9 } from "node:path";
+import { resolve as resolve10 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve9(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve10(cwd, file2))?.size ?? 0;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -38363,7 +38416,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve24 = (value3) => {
+    const resolve25 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -38413,10 +38466,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve24(result);
+        resolve25(result);
         return;
       }
-      resolve24(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve25(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -38511,7 +38564,7 @@ function pMapIterable(iterable, mapper, {
   }
   return {
     [Symbol.asyncIterator]() {
-      let isDone3 = false;
+      let isDone2 = false;
       const generator = (async function* () {
         const iterator = getIterator(iterable);
         let promises = [];
@@ -38543,7 +38596,7 @@ function pMapIterable(iterable, mapper, {
         };
         const pull3 = createPuller(iterator);
         function trySpawn() {
-          if (isDone3 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
+          if (isDone2 || isIterableDone || index > stopIndex || readingCount >= concurrency || promises.length - headIndex >= backpressure) {
             return;
           }
           readingCount++;
@@ -38563,8 +38616,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve24) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve24);
+                  await new Promise((resolve25) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve25);
                   });
                 }
               } finally {
@@ -38573,7 +38626,7 @@ function pMapIterable(iterable, mapper, {
               trySpawn();
               let returnValue;
               try {
-                if (isDone3 || currentIndex > stopIndex) {
+                if (isDone2 || currentIndex > stopIndex) {
                   return { done: false, value: pMapSkip };
                 }
                 returnValue = await mapper(element, currentIndex);
@@ -38588,7 +38641,7 @@ function pMapIterable(iterable, mapper, {
               if (preserveOrder) {
                 stopIndex = Math.min(stopIndex, currentIndex);
               } else if (currentIndex < doneIndex) {
-                isDone3 = true;
+                isDone2 = true;
               }
               return { error: error2 };
             }
@@ -38617,8 +38670,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve24) => {
-              wake = resolve24;
+            const result = await (promises[headIndex] ?? new Promise((resolve25) => {
+              wake = resolve25;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -38647,7 +38700,7 @@ function pMapIterable(iterable, mapper, {
             yield value3;
           }
         } finally {
-          isDone3 = true;
+          isDone2 = true;
           if (!isIterableDone) {
             closeIterator(iterator);
           }
@@ -38655,11 +38708,11 @@ function pMapIterable(iterable, mapper, {
       })();
       const { return: generatorReturn, throw: generatorThrow } = generator;
       generator.return = (value3) => {
-        isDone3 = true;
+        isDone2 = true;
         return generatorReturn.call(generator, value3);
       };
       generator.throw = (error2) => {
-        isDone3 = true;
+        isDone2 = true;
         return generatorThrow.call(generator, error2);
       };
       return generator;
@@ -38779,9 +38832,9 @@ function liveChangedError(what) {
     )
   );
 }
-function domainCreatedError(domain2, id5) {
+function domainCreatedError(domain3, id5) {
   return new ProblemError(
-    problem("live-changed", `${plain(domain2)} was created by someone else after the plan was made, as domain ${id5}`, {
+    problem("live-changed", `${plain(domain3)} was created by someone else after the plan was made, as domain ${id5}`, {
       fix: "Nothing was written to it. If another apply is running, wait until it ends. Then run plan again."
     })
   );
@@ -38836,16 +38889,7 @@ async function once(context2, write15) {
       return { ...outcome, isOurs: true };
     } catch (error2) {
       const failure2 = target2.writes.failureOf(error2);
-      if (failure2 !== "lost") {
-        const isSecond = sent2 > 1;
-        const outcome2 = await write15.readRefusal?.(failure2, isSecond);
-        if (!outcome2) {
-          log.noteRefused(where2, messageOf(error2));
-          throw error2;
-        }
-        log.noteAcked(where2, isSecond ? outcome2 : { already: true });
-        return { ...outcome2, isOurs: isSecond };
-      }
+      if (failure2 !== "lost") return readRefused(context2, write15, { failure: failure2, error: error2, isSecond: sent2 > 1 });
       log.noteAmbiguous(where2, change2, error2);
       const outcome = await lookFor(context2, write15, write15.schedule[sent2 - 1] ?? []);
       const isLast = sent2 === write15.schedule.length;
@@ -38854,6 +38898,15 @@ async function once(context2, write15) {
       if (isLast) throw error2;
     }
   }
+}
+async function readRefused({ log }, { where: where2, readRefusal }, { failure: failure2, error: error2, isSecond }) {
+  const outcome = await readRefusal?.(failure2, isSecond);
+  if (!outcome) {
+    log.noteRefused(where2, messageOf(error2));
+    throw error2;
+  }
+  log.noteAcked(where2, isSecond ? outcome : { already: true });
+  return { ...outcome, isOurs: isSecond };
 }
 async function lookFor({ target: target2, clock }, { look, isRepeatable = false }, pauses) {
   for (const [index, pause2] of pauses.entries()) {
@@ -39489,11 +39542,14 @@ var init_node = __esm({
         disk: int().describe("MB"),
         memory: int().describe("MB"),
         vcpus: int().describe("Number of virtual CPUs"),
-        transfer: int().describe("GB a month")
+        transfer: int().describe("GB a month"),
+        gpus: sent(int().describe("Number of GPUs"), "live"),
+        accelerated_devices: sent(int().describe("Always 0"), "live")
       }).describe("Resources of the type"),
       alerts: alerts.describe("Limits above which a mean of two hours is an alert"),
       backups: object({
         enabled: boolean2().describe("Whether backups are made"),
+        available: sent(boolean2().describe("Whether a backup can be restored"), "live"),
         schedule: object({
           day: string2().nullable().describe(scheduleTexts.day),
           window: string2().nullable().describe(scheduleTexts.window)
@@ -39502,7 +39558,15 @@ var init_node = __esm({
       }),
       hypervisor: openEnum(["kvm"]),
       watchdog_enabled: boolean2().describe(texts5.watchdog_enabled),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts5.tags),
+      site_type: sent(string2().describe("Always core"), "live"),
+      host_uuid: sent(string2().describe("The host of the node; simulated nodes share one"), "live"),
+      has_user_data: sent(boolean2().describe("Always false"), "live"),
+      placement_group: sent(object({ id: int(), label: string2() }).nullable().describe("Always null"), "live"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live"),
+      k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
+      capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
+      interface_generation: sent(string2().describe("Always legacy_config"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -39618,7 +39682,8 @@ var init_disk2 = __esm({
       created: moment2("When the disk was created"),
       updated: moment2("When the disk was last changed"),
       filesystem: openEnum(filesystems),
-      size: int().describe("MB")
+      size: int().describe("MB"),
+      disk_encryption: sent(string2().describe("Always enabled"), "live")
     });
     length = "Length must be 1-48 characters";
     label3 = visibleLabel(string2().min(1, { error: length, abort: true }).max(48, { error: length, abort: true }));
@@ -39814,7 +39879,7 @@ var init_node_type = __esm({
       hourly: number2().describe("US dollars an hour"),
       monthly: number2().describe("US dollars a month, at most")
     });
-    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Always empty");
+    regionPrices = array(price.extend({ id: string2().describe("Id of the region") })).describe("Prices of regions that differ");
     nodeType = object({
       id: string2().describe("Id of the type"),
       label: string2().describe("Name of the type"),
@@ -40124,7 +40189,7 @@ var init_disks = __esm({
 });
 
 // src/contract/resources/domain.ts
-var domainType, domainStatus, seconds3, times2, texts6, domain, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
+var domainType, domainStatus, seconds3, times2, texts6, domain2, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
 var init_domain = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
@@ -40153,7 +40218,7 @@ var init_domain = __esm({
       axfr_ips: "Addresses that may transfer the zone",
       tags: "For display only; tags are unique, case-insensitive"
     };
-    domain = object({
+    domain2 = object({
       id: int().describe("Id of the domain"),
       type: openEnum(domainType.options).describe(`master or slave. ${texts6.type}`),
       domain: documented(string2().describe(texts6.domain), { minLength: 1, maxLength: 255 }),
@@ -40292,7 +40357,7 @@ var init_domains = __esm({
         summary: "List domains",
         query: pageQuery,
         filterable: domainFilterable,
-        reply: pageOf(domain)
+        reply: pageOf(domain2)
       },
       createDomain: {
         ...write4,
@@ -40300,7 +40365,7 @@ var init_domains = __esm({
         path: "/domains",
         summary: "Create a domain",
         body: newDomain,
-        reply: domain
+        reply: domain2
       },
       importDomain: {
         ...write4,
@@ -40308,7 +40373,7 @@ var init_domains = __esm({
         path: "/domains/import",
         summary: "Import a domain from a remote name server by AXFR",
         body: domainImport,
-        reply: domain
+        reply: domain2
       },
       getDomain: {
         ...read6,
@@ -40316,7 +40381,7 @@ var init_domains = __esm({
         path: "/domains/{domainId}",
         summary: "View a domain",
         params: ofDomain,
-        reply: domain
+        reply: domain2
       },
       updateDomain: {
         ...write4,
@@ -40325,7 +40390,7 @@ var init_domains = __esm({
         summary: "Update a domain",
         params: ofDomain,
         body: domainUpdate,
-        reply: domain
+        reply: domain2
       },
       deleteDomain: {
         ...write4,
@@ -40343,7 +40408,7 @@ var init_domains = __esm({
         summary: "Clone a domain with all its records",
         params: ofDomain,
         body: domainClone,
-        reply: domain
+        reply: domain2
       },
       listRecords: {
         ...read6,
@@ -40547,7 +40612,10 @@ var init_events = __esm({
 });
 
 // src/contract/resources/firewall.ts
-var firewallStatuses, policies4, protocols4, texts8, networks, kept, rules2, firewallRules, firewall, firewallDevice, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
+function isProtocol(text4) {
+  return /^(?:TCP|UDP|ICMP|IPENCAP|ALL)$/.test(text4) || /^\d{1,3}$/.test(text4) && Number(text4) <= 255;
+}
+var firewallStatuses, policies4, protocols4, protocolReason, texts8, networks, kept, rule, rules2, firewallRules, firewall, firewallDevice, protocol, newRules, mostRules, newFirewallRules, length3, label4, mostListed5, tags, newFirewall, firewallUpdate, newFirewallDevice, firewallFilterable;
 var init_firewall = __esm({
   "src/contract/resources/firewall.ts"() {
     "use strict";
@@ -40558,6 +40626,7 @@ var init_firewall = __esm({
     firewallStatuses = ["enabled", "disabled"];
     policies4 = ["ACCEPT", "DROP"];
     protocols4 = ["TCP", "UDP", "ICMP", "IPENCAP"];
+    protocolReason = `Must be one of ${protocols4.join(", ")}`;
     texts8 = {
       label: "Name of the firewall",
       tags: "For display only; tags are unique, case-insensitive",
@@ -40571,12 +40640,15 @@ var init_firewall = __esm({
       label: string2().nullish().describe("For display only"),
       description: string2().nullish().describe("For display only")
     };
-    rules2 = array(object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept }));
+    rule = object({ action: openEnum(policies4), protocol: openEnum(protocols4), ...kept });
+    rules2 = wider(array(rule).nullable().describe("Null if the request had null"), array(rule));
     firewallRules = object({
       inbound: rules2,
       inbound_policy: openEnum(policies4),
       outbound: rules2,
-      outbound_policy: openEnum(policies4)
+      outbound_policy: openEnum(policies4),
+      version: sent(int().describe("How many times the rules were written"), "live"),
+      fingerprint: sent(string2().describe("A word that equal rules share"), "live")
     });
     firewall = object({
       id: int().describe("Id of the firewall"),
@@ -40585,7 +40657,11 @@ var init_firewall = __esm({
       updated: moment2("When the firewall was last changed"),
       status: openEnum(firewallStatuses),
       rules: firewallRules,
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts8.tags),
+      entities: sent(
+        array(entity.extend({ parent_entity: entity.nullable().describe("Always null") })).describe("Nodes that have the firewall"),
+        "live"
+      )
     });
     firewallDevice = object({
       id: int().describe("Id of the device"),
@@ -40593,7 +40669,11 @@ var init_firewall = __esm({
       updated: moment2("When the device was last changed"),
       entity: entity.describe("The node")
     });
-    newRules = array(object({ action: _enum(policies4), protocol: _enum(protocols4), ...kept })).nullish().describe("Rules, the first that applies first; none by default");
+    protocol = wider(
+      string2().refine((text4) => isProtocol(text4), protocolReason).describe(`${protocols4.join(", ")}, ALL or a number from 0 to 255`),
+      _enum(protocols4)
+    );
+    newRules = array(object({ action: _enum(policies4), protocol, ...kept })).nullish().describe("Rules, the first that applies first; none by default");
     mostRules = 25;
     newFirewallRules = object({
       inbound: newRules,
@@ -42340,7 +42420,9 @@ var init_volume = __esm({
       node_label: string2().nullable().describe("Label of that node"),
       region: string2().describe(texts15.region),
       size: int().describe("GB"),
-      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags)
+      tags: array(documented(string2(), { minLength: 3, maxLength: 50 })).describe(texts15.tags),
+      io_ready: sent(boolean2().describe("Whether a node can use the volume"), "live"),
+      encryption: sent(string2().describe("Always enabled"), "live")
     });
     length6 = "Length must be 1-32 characters";
     label8 = string2({ error: (issue2) => issue2.input == null ? "label is required" : "Must be of type String" }).min(1, { error: length6, abort: true }).max(32, { error: length6, abort: true }).regex(/^[\w-]*$/, "Must have only letters, digits, dashes and underscores").describe(texts15.label);
@@ -42395,7 +42477,7 @@ var init_tag = __esm({
     });
     taggedObject = object({
       type: word2("entity", openEnum(["domain", "firewall", "node", "volume"])),
-      data: union([domain, firewall, node2, volume])
+      data: union([domain2, firewall, node2, volume])
     });
     tagFilterable = ["label"];
   }
@@ -44780,13 +44862,13 @@ var require_diagnostics = __commonJS({
         "undici:client:beforeConnect",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connecting to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44795,13 +44877,13 @@ var require_diagnostics = __commonJS({
         "undici:client:connected",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 }
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 }
           } = evt;
           debugLog(
             "connected to %s%s using %s%s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3
           );
         }
@@ -44810,14 +44892,14 @@ var require_diagnostics = __commonJS({
         "undici:client:connectError",
         (evt) => {
           const {
-            connectParams: { version: version3, protocol, port: port2, host: host3 },
+            connectParams: { version: version3, protocol: protocol2, port: port2, host: host3 },
             error: error2
           } = evt;
           debugLog(
             "connection to %s%s using %s%s errored - %s",
             host3,
             port2 ? `:${port2}` : "",
-            protocol,
+            protocol2,
             version3,
             error2.message
           );
@@ -45622,9 +45704,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve24(data2);
+              return err2 ? reject(err2) : resolve25(data2);
             });
           });
         }
@@ -45662,9 +45744,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve24, reject) => {
+          return new Promise((resolve25, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve24(data2);
+              return err3 ? reject(err3) : resolve25(data2);
             });
           });
         }
@@ -45784,9 +45866,9 @@ var require_connect = __commonJS({
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
-      return function connect3({ hostname: hostname2, host: host3, protocol, port: port2, servername, localAddress, httpSocket }, callback) {
+      return function connect3({ hostname: hostname2, host: host3, protocol: protocol2, port: port2, servername, localAddress, httpSocket }, callback) {
         let socket;
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           if (!tls) {
             tls = __require("node:tls");
           }
@@ -45831,7 +45913,7 @@ var require_connect = __commonJS({
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
-        socket.setNoDelay(true).once(protocol === "https:" ? "secureConnect" : "connect", function() {
+        socket.setNoDelay(true).once(protocol2 === "https:" ? "secureConnect" : "connect", function() {
           queueMicrotask(clearConnectTimeout);
           if (callback) {
             const cb = callback;
@@ -48408,16 +48490,16 @@ var require_util2 = __commonJS({
     }
     function urlIsLocal(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "about:" || protocol === "blob:" || protocol === "data:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "about:" || protocol2 === "blob:" || protocol2 === "data:";
     }
     function urlHasHttpsScheme(url3) {
       return typeof url3 === "string" && url3[5] === ":" && url3[0] === "h" && url3[1] === "t" && url3[2] === "t" && url3[3] === "p" && url3[4] === "s" || url3.protocol === "https:";
     }
     function urlIsHttpHttpsScheme(url3) {
       assert2("protocol" in url3);
-      const protocol = url3.protocol;
-      return protocol === "http:" || protocol === "https:";
+      const protocol2 = url3.protocol;
+      return protocol2 === "http:" || protocol2 === "https:";
     }
     function simpleRangeHeaderValue(value3, allowWhitespace) {
       const data2 = value3;
@@ -49170,8 +49252,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve24, reject) => {
-        res = resolve24;
+      const promise = new Promise((resolve25, reject) => {
+        res = resolve25;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -50597,12 +50679,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -51087,7 +51169,7 @@ var require_client_h2 = __commonJS({
       const headersTimeout = request.headersTimeout ?? client[kHeadersTimeout];
       const bodyTimeout = request.bodyTimeout ?? client[kBodyTimeout];
       const session = client[kHTTP2Session];
-      const { method, path, host: host3, upgrade, expectContinue, signal, protocol, headers: reqHeaders } = request;
+      const { method, path, host: host3, upgrade, expectContinue, signal, protocol: protocol2, headers: reqHeaders } = request;
       let { body } = request;
       if (upgrade != null && upgrade !== "websocket") {
         util.errorRequest(client, request, new InvalidArgumentError(`Custom upgrade "${upgrade}" not supported over HTTP/2`));
@@ -51157,10 +51239,10 @@ var require_client_h2 = __commonJS({
           headers[HTTP2_HEADER_METHOD] = "CONNECT";
           headers[HTTP2_HEADER_PROTOCOL] = "websocket";
           headers[HTTP2_HEADER_PATH] = path;
-          if (protocol === "ws:" || protocol === "wss:") {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "ws:" ? "http" : "https";
+          if (protocol2 === "ws:" || protocol2 === "wss:") {
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "ws:" ? "http" : "https";
           } else {
-            headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+            headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
           }
           stream = session.request(headers, { endStream: false, signal });
           stream[kHTTP2Stream] = true;
@@ -51209,7 +51291,7 @@ var require_client_h2 = __commonJS({
         return true;
       }
       headers[HTTP2_HEADER_PATH] = path;
-      headers[HTTP2_HEADER_SCHEME] = protocol === "http:" ? "http" : "https";
+      headers[HTTP2_HEADER_SCHEME] = protocol2 === "http:" ? "http" : "https";
       const expectsPayload = method === "PUT" || method === "POST" || method === "PATCH";
       if (body && typeof body.read === "function") {
         body.read(0);
@@ -51486,12 +51568,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve24, reject) => {
+      const waitForDrain = () => new Promise((resolve25, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve24;
+          callback = resolve25;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -51808,16 +51890,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve24;
+            this[kClosedResolve] = resolve25;
           } else {
-            resolve24(null);
+            resolve25(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve24) => {
+        return new Promise((resolve25) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -51830,7 +51912,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve24(null);
+            resolve25(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -51858,7 +51940,7 @@ var require_client = __commonJS({
     function connect3(client) {
       assert2(!client[kConnecting]);
       assert2(!client[kHTTPContext]);
-      let { host: host3, hostname: hostname2, protocol, port: port2 } = client[kUrl];
+      let { host: host3, hostname: hostname2, protocol: protocol2, port: port2 } = client[kUrl];
       if (hostname2[0] === "[") {
         const idx = hostname2.indexOf("]");
         assert2(idx !== -1);
@@ -51872,7 +51954,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -51885,13 +51967,13 @@ var require_client = __commonJS({
         client[kConnector]({
           host: host3,
           hostname: hostname2,
-          protocol,
+          protocol: protocol2,
           port: port2,
           servername: client[kServerName],
           localAddress: client[kLocalAddress]
         }, (err2, socket) => {
           if (err2) {
-            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51905,7 +51987,7 @@ var require_client = __commonJS({
             client[kHTTPContext] = socket.alpnProtocol === "h2" ? connectH2(client, socket) : connectH1(client, socket);
           } catch (err3) {
             socket.destroy().on("error", noop);
-            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol, port: port2 });
+            handleConnectError(client, err3, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
             client[kResume]();
             return;
           }
@@ -51919,7 +52001,7 @@ var require_client = __commonJS({
               connectParams: {
                 host: host3,
                 hostname: hostname2,
-                protocol,
+                protocol: protocol2,
                 port: port2,
                 version: client[kHTTPContext]?.version,
                 servername: client[kServerName],
@@ -51933,11 +52015,11 @@ var require_client = __commonJS({
           client[kResume]();
         });
       } catch (err2) {
-        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 });
+        handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 });
         client[kResume]();
       }
     }
-    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol, port: port2 }) {
+    function handleConnectError(client, err2, { host: host3, hostname: hostname2, protocol: protocol2, port: port2 }) {
       if (client.destroyed) {
         return;
       }
@@ -51947,7 +52029,7 @@ var require_client = __commonJS({
           connectParams: {
             host: host3,
             hostname: hostname2,
-            protocol,
+            protocol: protocol2,
             port: port2,
             version: client[kHTTPContext]?.version,
             servername: client[kServerName],
@@ -52237,8 +52319,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve24) => {
-            this[kClosedResolve] = resolve24;
+          return new Promise((resolve25) => {
+            this[kClosedResolve] = resolve25;
           });
         }
       }
@@ -53360,7 +53442,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve24, reject) => {
+        const socket = await new Promise((resolve25, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -53370,7 +53452,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve24(socket2);
+              resolve25(socket2);
             }
           });
         });
@@ -53380,14 +53462,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53396,14 +53478,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve24();
+            resolve25();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve24, reject) => {
+        await new Promise((resolve25, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -53411,7 +53493,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve24();
+            resolve25();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53454,8 +53536,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve24, reject) => {
-                      finalSocket.once("secureConnect", resolve24);
+                    await new Promise((resolve25, reject) => {
+                      finalSocket.once("secureConnect", resolve25);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -53523,8 +53605,8 @@ var require_proxy_agent = __commonJS({
     var kProxyTls = /* @__PURE__ */ Symbol("proxy tls settings");
     var kConnectEndpoint = /* @__PURE__ */ Symbol("connect endpoint function");
     var kTunnelProxy = /* @__PURE__ */ Symbol("tunnel proxy");
-    function defaultProtocolPort(protocol) {
-      return protocol === "https:" ? 443 : 80;
+    function defaultProtocolPort(protocol2) {
+      return protocol2 === "https:" ? 443 : 80;
     }
     function defaultFactory(origin, opts) {
       return new Pool(origin, opts);
@@ -53594,8 +53676,8 @@ var require_proxy_agent = __commonJS({
         const { proxyTunnel = true } = opts;
         super();
         const url3 = this.#getUrl(opts);
-        const { href, origin, port: port2, protocol, username: username2, password: password4, hostname: proxyHostname } = url3;
-        this[kProxy] = { uri: href, protocol };
+        const { href, origin, port: port2, protocol: protocol2, username: username2, password: password4, hostname: proxyHostname } = url3;
+        this[kProxy] = { uri: href, protocol: protocol2 };
         this[kRequestTls] = opts.requestTls;
         this[kProxyTls] = opts.proxyTls;
         this[kProxyHeaders] = opts.headers || {};
@@ -53613,7 +53695,7 @@ var require_proxy_agent = __commonJS({
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
         const factory = (origin2, options3) => {
-          const { protocol: protocol2 } = new URL(origin2);
+          const { protocol: protocol3 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
               headers: this[kProxyHeaders],
@@ -53625,7 +53707,7 @@ var require_proxy_agent = __commonJS({
               requestTls: opts.requestTls
             });
           }
-          if (!this[kTunnelProxy] && protocol2 === "http:" && this[kProxy].protocol === "http:") {
+          if (!this[kTunnelProxy] && protocol3 === "http:" && this[kProxy].protocol === "http:") {
             return new Http1ProxyWrapper(this[kProxy].uri, {
               headers: this[kProxyHeaders],
               connect: connect3,
@@ -53634,7 +53716,7 @@ var require_proxy_agent = __commonJS({
           }
           return agentFactory(origin2, options3);
         };
-        if (protocol === "socks5:" || protocol === "socks:") {
+        if (protocol2 === "socks5:" || protocol2 === "socks:") {
           this[kClient] = null;
         } else {
           this[kClient] = clientFactory(url3, { connect: connect3 });
@@ -53815,13 +53897,13 @@ var require_env_http_proxy_agent = __commonJS({
         ]);
       }
       #getProxyAgentForUrl(url3) {
-        let { protocol, host: hostname2, port: port2 } = url3;
+        let { protocol: protocol2, host: hostname2, port: port2 } = url3;
         hostname2 = hostname2.replace(/:\d*$/, "").toLowerCase();
-        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol] || 0;
+        port2 = Number.parseInt(port2, 10) || DEFAULT_PORTS[protocol2] || 0;
         if (!this.#shouldProxy(hostname2, port2)) {
           return this[kNoProxyAgent];
         }
-        if (protocol === "https:") {
+        if (protocol2 === "https:") {
           return this[kHttpsProxyAgent];
         }
         return this[kHttpProxyAgent];
@@ -54588,7 +54670,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -54602,11 +54684,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve24(null);
+                resolve25(null);
               }
             });
           } else {
-            this.on("close", resolve24);
+            this.on("close", resolve25);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -54634,7 +54716,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve24, reject) => {
+      return new Promise((resolve25, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -54649,7 +54731,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve24,
+              resolve: resolve25,
               reject,
               length: 0,
               body: []
@@ -54723,18 +54805,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve24, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve25, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve24(chunksDecode(body, length7, encoding));
+          resolve25(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve24(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve25(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve24(chunksConcat(body, length7).buffer);
+          resolve25(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve24(new Blob(body, { type: stream[kContentType] }));
+          resolve25(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve24(chunksConcat(body, length7));
+          resolve25(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -54924,9 +55006,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55138,9 +55220,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55428,9 +55510,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -55523,9 +55605,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve24, reject) => {
+        return new Promise((resolve25, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve24(data2);
+            return err2 ? reject(err2) : resolve25(data2);
           });
         });
       }
@@ -56799,7 +56881,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname20, resolve: resolve24 } = __require("node:path");
+    var { dirname: dirname20, resolve: resolve25 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -57000,7 +57082,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve24(path), "utf8");
+          const data2 = await readFile2(resolve25(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -57029,7 +57111,7 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve24(path);
+        const resolvedPath = resolve25(path);
         await mkdir(dirname20(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
@@ -65009,7 +65091,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve24, reject) => agent.dispatch(
+        return new Promise((resolve25, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -65097,7 +65179,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve24({
+              resolve25({
                 status,
                 statusText,
                 headersList,
@@ -65150,7 +65232,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65174,7 +65256,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve24({
+              resolve25({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65973,21 +66055,21 @@ var require_util4 = __commonJS({
       code2 >= 65 && code2 <= 90 || // A-Z
       code2 >= 97 && code2 <= 122;
     }
-    function validateCookieDomain(domain2) {
-      if (domain2 === " ") {
+    function validateCookieDomain(domain3) {
+      if (domain3 === " ") {
         return;
       }
-      if (domain2.length > 255) {
+      if (domain3.length > 255) {
         throw new Error("Invalid cookie domain");
       }
       let labelLength3 = 0;
-      for (let i2 = 0; i2 < domain2.length; ++i2) {
-        const code2 = domain2.charCodeAt(i2);
+      for (let i2 = 0; i2 < domain3.length; ++i2) {
+        const code2 = domain3.charCodeAt(i2);
         if (code2 === 46) {
           if (labelLength3 === 0) {
             throw new Error("Invalid cookie domain");
           }
-          if (domain2.charCodeAt(i2 - 1) === 45) {
+          if (domain3.charCodeAt(i2 - 1) === 45) {
             throw new Error("Invalid cookie domain");
           }
           labelLength3 = 0;
@@ -66003,7 +66085,7 @@ var require_util4 = __commonJS({
           throw new Error("Invalid cookie domain");
         }
       }
-      if (labelLength3 === 0 || domain2.charCodeAt(domain2.length - 1) === 45) {
+      if (labelLength3 === 0 || domain3.charCodeAt(domain3.length - 1) === 45) {
         throw new Error("Invalid cookie domain");
       }
     }
@@ -66738,12 +66820,12 @@ var require_util5 = __commonJS({
       }
       return new Uint8Array(buffer).buffer;
     }
-    function isValidSubprotocol(protocol) {
-      if (protocol.length === 0) {
+    function isValidSubprotocol(protocol2) {
+      if (protocol2.length === 0) {
         return false;
       }
-      for (let i2 = 0; i2 < protocol.length; ++i2) {
-        const code2 = protocol.charCodeAt(i2);
+      for (let i2 = 0; i2 < protocol2.length; ++i2) {
+        const code2 = protocol2.charCodeAt(i2);
         if (code2 < 33 || // CTL, contains SP (0x20) and HT (0x09)
         code2 > 126 || code2 === 34 || // "
         code2 === 40 || // (
@@ -67023,8 +67105,8 @@ var require_connection = __commonJS({
       const keyValue = crypto.randomBytes(16).toString("base64");
       request.headersList.append("sec-websocket-key", keyValue, true);
       request.headersList.append("sec-websocket-version", "13", true);
-      for (const protocol of protocols5) {
-        request.headersList.append("sec-websocket-protocol", protocol, true);
+      for (const protocol2 of protocols5) {
+        request.headersList.append("sec-websocket-protocol", protocol2, true);
       }
       const permessageDeflate = "permessage-deflate; client_max_window_bits";
       request.headersList.append("sec-websocket-extensions", permessageDeflate, true);
@@ -67992,9 +68074,9 @@ var require_websocket = __commonJS({
         if (extensions !== null) {
           this.#extensions = extensions;
         }
-        const protocol = response.headersList.get("sec-websocket-protocol");
-        if (protocol !== null) {
-          this.#protocol = protocol;
+        const protocol2 = response.headersList.get("sec-websocket-protocol");
+        if (protocol2 !== null) {
+          this.#protocol = protocol2;
         }
         fireEvent("open", this);
         if (channels.open.hasSubscribers) {
@@ -68437,7 +68519,7 @@ var require_websocketstream = __commonJS({
         this.#parser = parser;
         this.#handler.readyState = states2.OPEN;
         const extensions = parsedExtensions ?? "";
-        const protocol = response.headersList.get("sec-websocket-protocol") ?? "";
+        const protocol2 = response.headersList.get("sec-websocket-protocol") ?? "";
         const readable = new ReadableStream({
           start: (controller) => {
             this.#readableStreamController = controller;
@@ -68455,7 +68537,7 @@ var require_websocketstream = __commonJS({
         this.#readableStream = readable;
         this.#openedPromise.resolve({
           extensions,
-          protocol,
+          protocol: protocol2,
           readable,
           writable
         });
@@ -69789,6 +69871,7 @@ var init_errors3 = __esm({
       nullMxExists: "Cannot add a new MX record for a domain that already advertises a null MX record.",
       mxExists: "Cannot add a null MX record for a domain that has other MX records.",
       methodNotAllowed: "Method Not Allowed",
+      notServed: "This server does not have this endpoint of the hosted service.",
       tooManyRequests: "Too many requests",
       filterNotJson: "Filter not valid JSON",
       filterUnusable: "Could not apply filter",
@@ -69806,8 +69889,8 @@ var init_client_error = __esm({
     init_problem();
     ClientError = class extends ProblemError {
       /** `summary` without a full stop, `fix` in sentences. */
-      constructor(rule, summary2, fix2, cause) {
-        super([problem(rule, summary2, { fix: fix2 })]);
+      constructor(rule2, summary2, fix2, cause) {
+        super([problem(rule2, summary2, { fix: fix2 })]);
         this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
         if (cause !== void 0) this.cause = cause;
       }
@@ -70868,11 +70951,11 @@ function apiReads(client) {
     ...accountReads(client)
   };
 }
-function zoneHead2(domain2) {
-  const { id: id5, status } = domain2;
+function zoneHead2(domain3) {
+  const { id: id5, status } = domain3;
   const isKnown = status === "active" || status === "disabled";
   const state = isKnown ? void 0 : { state: status };
-  return { name: zoneName(domain2), id: asId(id5), settings: settingsOf(domain2), ...state, defaultTimes: apiTimes };
+  return { name: zoneName(domain3), id: asId(id5), settings: settingsOf(domain3), ...state, defaultTimes: apiTimes };
 }
 function recordsOf2(stored, zone, onUnknown) {
   if (onUnknown) {
@@ -70883,28 +70966,28 @@ function recordsOf2(stored, zone, onUnknown) {
 function byId(a, b) {
   return a.id - b.id;
 }
-function settingsOf(domain2) {
+function settingsOf(domain3) {
   return {
-    type: domain2.type === "slave" ? "slave" : "master",
-    soa_email: domain2.soa_email,
-    description: domain2.description,
-    status: domain2.status === "disabled" ? "disabled" : "active",
-    tags: domain2.tags,
-    group: domain2.group,
-    axfr_ips: domain2.axfr_ips,
-    master_ips: domain2.master_ips,
-    ttl_sec: domain2.ttl_sec,
-    refresh_sec: domain2.refresh_sec,
-    retry_sec: domain2.retry_sec,
-    expire_sec: domain2.expire_sec
+    type: domain3.type === "slave" ? "slave" : "master",
+    soa_email: domain3.soa_email,
+    description: domain3.description,
+    status: domain3.status === "disabled" ? "disabled" : "active",
+    tags: domain3.tags,
+    group: domain3.group,
+    axfr_ips: domain3.axfr_ips,
+    master_ips: domain3.master_ips,
+    ttl_sec: domain3.ttl_sec,
+    refresh_sec: domain3.refresh_sec,
+    retry_sec: domain3.retry_sec,
+    expire_sec: domain3.expire_sec
   };
 }
-function zoneName({ domain: domain2 }) {
+function zoneName({ domain: domain3 }) {
   try {
-    return readExactName(toOctets(domain2));
+    return readExactName(toOctets(domain3));
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
-    return asName(`${domain2}.`);
+    return asName(`${domain3}.`);
   }
 }
 function liveRecord(record5, zone) {
@@ -70952,27 +71035,27 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
   const options3 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed4 = (await all(client.listDomains, {}, options3)).map((domain2) => ({
-    domain: domain2,
-    name: nameKey(zoneName(domain2))
+  const listed4 = (await all(client.listDomains, {}, options3)).map((domain3) => ({
+    domain: domain3,
+    name: nameKey(zoneName(domain3))
   }));
   const isWanted = ({ name: name7 }) => names3?.has(name7) ?? true;
   const known3 = new Map(
-    earlier?.snapshot.domains.filter((domain2) => !earlier.changed.has(nameKey(zoneName(domain2)))).map((domain2) => [`${domain2.id} ${domain2.domain}`, domain2.records])
+    earlier?.snapshot.domains.filter((domain3) => !earlier.changed.has(nameKey(zoneName(domain3)))).map((domain3) => [`${domain3.id} ${domain3.domain}`, domain3.records])
   );
-  const wanted = listed4.filter(isWanted).map(({ domain: domain2 }) => ({
-    domain: domain2,
-    records: known3.get(`${domain2.id} ${domain2.domain}`)
+  const wanted = listed4.filter(isWanted).map(({ domain: domain3 }) => ({
+    domain: domain3,
+    records: known3.get(`${domain3.id} ${domain3.domain}`)
   }));
   const toRead = wanted.filter(({ records }) => records === void 0).length;
   let done = 0;
   const domains = await pMap(
     wanted,
-    async ({ domain: domain2, records }) => {
-      if (records) return { ...domain2, records };
-      const read17 = await all(client.listRecords, { domainId: domain2.id }, options3);
+    async ({ domain: domain3, records }) => {
+      if (records) return { ...domain3, records };
+      const read17 = await all(client.listRecords, { domainId: domain3.id }, options3);
       onRead?.(++done, toRead);
-      return { ...domain2, records: read17 };
+      return { ...domain3, records: read17 };
     },
     { concurrency: zonesAtOnce3 }
   );
@@ -71068,7 +71151,7 @@ var init_snapshot = __esm({
       zones: array(string2()).optional().describe(
         "The only zones that were read, whether they existed or not: absolute names in lower case; absent if all were"
       ),
-      domains: array(domain.extend({ records: array(record4) })),
+      domains: array(domain2.extend({ records: array(record4) })),
       freed: array(
         object({
           address: string2().describe("IPv4 or IPv6 address"),
@@ -71183,7 +71266,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve13 } from "node:path";
 async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -71311,7 +71394,7 @@ function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve12(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve13(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
@@ -71451,7 +71534,7 @@ function snapshotTarget(snapshot3) {
 }
 function readsOf(snapshot3) {
   const { domains } = snapshot3;
-  const byId2 = new Map(domains.map((domain2) => [domain2.id, domain2]));
+  const byId2 = new Map(domains.map((domain3) => [domain3.id, domain3]));
   return {
     listZones: async () => {
       if (byId2.size < domains.length) throw repeated("a domain");
@@ -71740,29 +71823,35 @@ function expectedEvents(lines2) {
   const timeAfter = nextTimes(lines2);
   for (const [index, line3] of lines2.entries()) {
     if (line3.kind === "intent") intents.set(`${line3.zone} ${line3.step}`, line3);
-    if (!("write" in line3)) continue;
+    if (!("write" in line3) || line3.kind === "ambiguous") continue;
     const write15 = `${line3.zone} ${line3.step} ${line3.write} ${line3.back === true}`;
-    const sendings = open3.get(write15) ?? [];
-    const last3 = sendings.at(-1);
-    const end = timeAfter[index];
     if (line3.kind === "sent") {
-      const key2 = keyOfWrite(line3, intents.get(`${line3.zone} ${line3.step}`));
-      const from = Date.parse(line3.at);
-      if (key2 === void 0 || Number.isNaN(from)) continue;
-      const bounds = { from, to: from + longestMs, sent: index, confirmed: Number.POSITIVE_INFINITY };
-      const sending = { key: key2, isCertain: false, ...bounds, isRefused: false };
-      open3.set(write15, [...sendings, sending]);
-      all2.push(sending);
-    } else if (line3.kind !== "ambiguous" && last3) {
-      const isConfirmed = line3.kind === "acked" && !line3.already;
-      if (line3.kind === "refused" || line3.kind === "acked" && line3.already) last3.isRefused = true;
-      if (isConfirmed && sendings.length === 1) Object.assign(last3, { isCertain: true, confirmed: index });
-      for (const sending of sendings)
-        if (end !== void 0) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
-      if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
+      const sending = sendingOf(line3, index, intents.get(`${line3.zone} ${line3.step}`));
+      if (sending) addToList(open3, write15, sending);
+      if (sending) all2.push(sending);
+      continue;
     }
+    settleSendings(open3.get(write15) ?? [], line3, index, timeAfter[index]);
+    if (line3.kind !== "resolved" || line3.done) open3.delete(write15);
   }
   return all2.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected2 }) => expected2);
+}
+function sendingOf(line3, sent2, intent) {
+  const key2 = keyOfWrite(line3, intent);
+  const from = Date.parse(line3.at);
+  if (key2 === void 0 || Number.isNaN(from)) return void 0;
+  const bounds = { from, to: from + longestMs, sent: sent2, confirmed: Number.POSITIVE_INFINITY };
+  return { key: key2, isCertain: false, ...bounds, isRefused: false };
+}
+function settleSendings(sendings, line3, index, end) {
+  const last3 = sendings.at(-1);
+  if (!last3) return;
+  const isAlready = line3.kind === "acked" && line3.already === true;
+  if (line3.kind === "refused" || isAlready) last3.isRefused = true;
+  if (line3.kind === "acked" && !isAlready && sendings.length === 1)
+    Object.assign(last3, { isCertain: true, confirmed: index });
+  if (end === void 0) return;
+  for (const sending of sendings) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
 }
 function nextTimes(lines2) {
   const times3 = [];
@@ -71790,6 +71879,7 @@ var init_expected_events = __esm({
   "src/executor/journal/expected-events.ts"() {
     "use strict";
     init_name();
+    init_add_to_list();
     init_once();
     longestMs = 10 * 60 * 1e3;
   }
@@ -72072,11 +72162,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve14 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve13(cwd, file2));
+    const octets3 = readIfPresent(resolve14(cwd, file2));
     if (octets3 === void 0) return void 0;
     value3 = JSON.parse(octets3.toString());
   } catch (error2) {
@@ -72285,8 +72375,8 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = `this change orphans ${zone}: it had a zone file at ${time5}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
-  const fix2 = "If the file was renamed by mistake, name it back. In the action, the input `delete-zones` deletes the zone.";
+  const summary2 = `this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
 var none6;
@@ -72294,6 +72384,7 @@ var init_hand_edits = __esm({
   "src/workflow/plan/hand-edits.ts"() {
     "use strict";
     init_problem();
+    init_time();
     init_name();
     init_desired_live();
     init_attribution();
@@ -72341,7 +72432,8 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { basename as basename6, join as join12 } from "node:path";
+import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/diagnostics/frame.ts
@@ -72533,8 +72625,8 @@ var mostNotes = 3;
 function groupNotes(notes) {
   const byRule = /* @__PURE__ */ new Map();
   for (const note of notes) byRule.set(note.id, [...byRule.get(note.id) ?? [], note]);
-  return [...byRule].map(([rule, all2]) => ({
-    rule,
+  return [...byRule].map(([rule2, all2]) => ({
+    rule: rule2,
     shown: all2.slice(0, mostNotes),
     rest: all2.slice(mostNotes)
   }));
@@ -72586,11 +72678,11 @@ function problemsText(problems2, lineOf5, style2) {
 `).join("\n");
 }
 function noteLines(problems2, colors) {
-  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
+  return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
-      (note) => colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
+      (note) => colorSeverity(`note[${rule2}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
     ),
-    ...rest.length > 0 ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
+    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
   ]);
 }
 function placeAfter({ place }) {
@@ -72652,8 +72744,8 @@ var codesOfKinds = [
 // src/workflow/apply/outcome.ts
 function exitCodeOf(error2) {
   if (!(error2 instanceof ProblemError)) return exitCode.failed;
-  const kinds5 = new Set(error2.problems.map(({ kind }) => kind));
-  return codesOfKinds.find(([kind]) => kinds5.has(kind))?.[1] ?? exitCode.failed;
+  const kinds6 = new Set(error2.problems.map(({ kind }) => kind));
+  return codesOfKinds.find(([kind]) => kinds6.has(kind))?.[1] ?? exitCode.failed;
 }
 function exitCodeOfRun({ done, written: written2, differing, errors, isInterrupted }) {
   if (isInterrupted) return exitCode.interrupted;
@@ -72775,7 +72867,7 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf13 = ({ owner, rule }) => `${nameKey(owner)} ${rule}`;
+  const keyOf13 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
   const found = new Set(known3.map(keyOf13));
   return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
 }
@@ -73001,10 +73093,10 @@ function inOrder(records) {
 }
 function excusesByOwner({ excused = [] }) {
   const byName = /* @__PURE__ */ new Map();
-  for (const { owner, rule } of excused) {
+  for (const { owner, rule: rule2 } of excused) {
     const [, rules4] = byName.get(nameKey(owner)) ?? [];
-    if (rules4) rules4.add(rule);
-    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule])]);
+    if (rules4) rules4.add(rule2);
+    else byName.set(nameKey(owner), [owner, /* @__PURE__ */ new Set([rule2])]);
   }
   const sortRecords2 = [...byName.values()].sort(([a], [b]) => compare(sortKey(a), sortKey(b)));
   return sortRecords2.map(([owner, rules4]) => [owner, [...rules4].sort()]);
@@ -73278,14 +73370,14 @@ function isShared({ entry, text: text4, others: others2 }, cell, cells) {
 function cellsOf({ text: text4, entry }) {
   const { tokens, typeAt } = entry;
   const { ttlAt, classAt } = headOf(text4, entry, tokens);
-  const kinds5 = [
+  const kinds6 = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],
     ["class", classAt],
     ["type", typeAt],
     ["data", typeAt + 1]
   ];
-  return kinds5.flatMap(([kind, token3]) => {
+  return kinds6.flatMap(([kind, token3]) => {
     const span = tokens[token3];
     return span ? [{ kind, ...span }] : [];
   }).sort((a, b) => a.start - b.start);
@@ -73651,10 +73743,10 @@ var Rewrite = class {
     const name7 = last3 && isSameName(last3.record.owner, owner) ? last3.record.owner : owner;
     const near = entries.slice(Math.max(0, index - 20), index + 20).filter((entry2) => entry2.kind === "record");
     const given = near.filter(({ inheritsOwner }) => !inheritsOwner);
-    const isAbsolute9 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
+    const isAbsolute10 = given.length > 0 && given.every(({ tokens: [first3] }) => first3 && text4[first3.end - 1] === ".");
     return {
       owner: name7,
-      text: ownerCell(isAbsolute9 ? name7 : relativeTo(name7, origin)),
+      text: ownerCell(isAbsolute10 ? name7 : relativeTo(name7, origin)),
       inherits: last3?.inheritsOwner === true || near.length > given.length && last3?.record.owner === name7
     };
   }
@@ -74282,34 +74374,34 @@ function readDnscontrol(file2) {
   const domains = data2.domains ?? [];
   const registrars = new Map((data2.registrars ?? []).map(({ name: name7, type: type2 }) => [name7, type2]));
   const problems2 = [];
-  const zones = domains.flatMap((domain2) => {
+  const zones = domains.flatMap((domain3) => {
     try {
-      const name7 = readName(toOctets(domain2.name));
-      const views = domains.filter((other) => other.name === domain2.name).map(({ uniquename }) => uniquename);
-      return [readDomain(domain2, name7, { views, registrar: registrars.get(domain2.registrar) })];
+      const name7 = readName(toOctets(domain3.name));
+      const views = domains.filter((other) => other.name === domain3.name).map(({ uniquename }) => uniquename);
+      return [readDomain(domain3, name7, { views, registrar: registrars.get(domain3.registrar) })];
     } catch (error3) {
       if (!(error3 instanceof Fault)) throw error3;
-      problems2.push({ ...error3.problem, summary: `the domain "${domain2.name}": ${error3.message}` });
+      problems2.push({ ...error3.problem, summary: `the domain "${domain3.name}": ${error3.message}` });
       return [];
     }
   });
   return { zones: [...new Map(zones.map((zone) => [nameKey(zone.name), zone])).values()], problems: problems2 };
 }
-function readDomain(domain2, name7, context2) {
+function readDomain(domain3, name7, context2) {
   const records = [];
   const unread = [];
-  for (const record5 of domain2.records ?? []) {
+  for (const record5 of domain3.records ?? []) {
     const read17 = readRecord(record5, name7);
     if ("data" in read17) records.push(read17);
     else unread.push(read17);
   }
-  const nsTtl = Number(domain2.meta.ns_ttl ?? Number.NaN);
-  for (const { name: server } of domain2.nameservers ?? []) {
+  const nsTtl = Number(domain3.meta.ns_ttl ?? Number.NaN);
+  for (const { name: server } of domain3.nameservers ?? []) {
     const ttl = Number.isInteger(nsTtl) ? nsTtl : usualTtl;
     records.push({ owner: name7, type: "NS", ttl, data: { nsdname: readName(toOctets(server)) } });
   }
-  const { ignore: ignore2, others: others2 } = readPatterns(domain2);
-  const isListed2 = domain2.keepunknown;
+  const { ignore: ignore2, others: others2 } = readPatterns(domain3);
+  const isListed2 = domain3.keepunknown;
   const scope = isListed2 || ignore2.length > 0 ? { ...isListed2 && { manage: "listed" }, ignore: ignore2 } : void 0;
   return {
     name: name7,
@@ -74317,7 +74409,7 @@ function readDomain(domain2, name7, context2) {
     records,
     unread,
     ...scope && { scope },
-    problems: [...rawProblems(domain2), ...viewProblems(context2), ...others2, ...omittedParts(domain2, context2)]
+    problems: [...rawProblems(domain3), ...viewProblems(context2), ...others2, ...omittedParts(domain3, context2)]
   };
 }
 function rawProblems({ rawrecords }) {
@@ -74431,32 +74523,32 @@ function isAny(pattern) {
 var knownKeys = new Set(Object.keys(domainSchema.shape));
 var ownMeta = /^dnscontrol_|^ns_ttl$/;
 var ownRecordMeta = /* @__PURE__ */ new Set(["orig_custom_type", "skip_fqdn_check", "transform_done"]);
-function omittedParts(domain2, { registrar }) {
+function omittedParts(domain3, { registrar }) {
   const found = [];
   const omit2 = (part, why) => found.push(omitted(part, why, void 0));
-  const providers = Object.keys(domain2.dnsProviders ?? {});
-  if (domain2.registrar !== "" && registrar !== "NONE" && domain2.registrar.toLowerCase() !== "none")
-    omit2(`the registrar "${domain2.registrar}"`, "zonewright does not change delegations at registrars");
+  const providers = Object.keys(domain3.dnsProviders ?? {});
+  if (domain3.registrar !== "" && registrar !== "NONE" && domain3.registrar.toLowerCase() !== "none")
+    omit2(`the registrar "${domain3.registrar}"`, "zonewright does not change delegations at registrars");
   if (providers.length > 1)
     omit2(`the list of providers ${providers.map((name7) => `"${name7}"`).join(", ")}`, "a project has one account");
-  if (domain2.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
-  if (domain2.ignore_external_dns)
+  if (domain3.auto_dnssec === "on") omit2("AUTODNSSEC_ON", "the service does not sign zones");
+  if (domain3.ignore_external_dns)
     omit2("IGNORE_EXTERNAL_DNS", "write `ignore` patterns for the records of external-dns instead");
-  if (domain2.unmanaged_disable_safety_check)
+  if (domain3.unmanaged_disable_safety_check)
     omit2("DISABLE_IGNORE_SAFETY_CHECK", "a record that a pattern ignores cannot be in the file as well");
-  if (domain2.keepunknown)
-    for (const { name: name7, type: type2, target: target2 } of domain2.recordsabsent ?? [])
+  if (domain3.keepunknown)
+    for (const { name: name7, type: type2, target: target2 } of domain3.recordsabsent ?? [])
       omit2(`ENSURE_ABSENT_REC of ${name7} ${type2} ${target2}`.trimEnd(), "delete the live record, if there is one");
-  for (const key2 of Object.keys(domain2.meta))
+  for (const key2 of Object.keys(domain3.meta))
     if (!ownMeta.test(key2)) omit2(`the metadata "${key2}"`, "only DNSControl's providers use it");
   const owners = /* @__PURE__ */ new Map();
-  for (const { name: name7, meta: meta2 } of domain2.records ?? [])
+  for (const { name: name7, meta: meta2 } of domain3.records ?? [])
     for (const [key2, value3] of Object.entries(meta2))
       if (!ownRecordMeta.has(key2))
         owners.set(`${key2}: ${value3}`, (owners.get(`${key2}: ${value3}`) ?? /* @__PURE__ */ new Set()).add(name7));
   for (const [meta2, names3] of owners)
     omit2(`the metadata "${meta2}" of ${[...names3].join(", ")}`, "only DNSControl's providers use it");
-  for (const key2 of Object.keys(domain2))
+  for (const key2 of Object.keys(domain3))
     if (!knownKeys.has(key2)) omit2(`the property "${key2}"`, "zonewright does not know it");
   return found;
 }
@@ -74622,14 +74714,14 @@ function readTerraform(file2) {
       records.set(id5, list9);
     } else problems2.push(omitted(resource.address, `the state has no linode_domain with the id ${id5}`, void 0));
   }
-  const zones = [...domains].flatMap(([id5, domain2]) => {
+  const zones = [...domains].flatMap(([id5, domain3]) => {
     const own2 = records.get(id5) ?? [];
-    if (domain2.isData && own2.length === 0) return [];
+    if (domain3.isData && own2.length === 0) return [];
     try {
-      return [readZone(domain2, own2, file2.settings)];
+      return [readZone(domain3, own2, file2.settings)];
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
-      problems2.push({ ...error2.problem, summary: `${domain2.address}: ${error2.message}` });
+      problems2.push({ ...error2.problem, summary: `${domain3.address}: ${error2.message}` });
       return [];
     }
   });
@@ -74674,8 +74766,8 @@ function isDns(type2) {
   return /(?:^|_)r?dns(?:_|$)|route53|_record(?:_?set)?s?$|_domain_zone|dns$/.test(type2) || otherDns.has(type2);
 }
 var otherDns = /* @__PURE__ */ new Set(["cloudflare_zone", "digitalocean_domain", "ns1_zone", "powerdns_zone", "hetzner_zone"]);
-function readZone(domain2, resources, settings) {
-  const { address: address2, attributes, isData, sensitive } = domain2;
+function readZone(domain3, resources, settings) {
+  const { address: address2, attributes, isData, sensitive } = domain3;
   if (sensitive.has("domain")) throw new Fault("foreign-sensitive", "Terraform marks its name as sensitive");
   const name7 = readName(toOctets(textOf3(attributes.domain)));
   const problems2 = [];
@@ -74700,7 +74792,7 @@ function readZone(domain2, resources, settings) {
   }
   return {
     name: name7,
-    settings: readSettings2(domain2, settings, problems2),
+    settings: readSettings2(domain3, settings, problems2),
     records,
     unread,
     // Records of such a domain that other tools made stay.
@@ -74735,8 +74827,8 @@ function ownerOf2(attributes, zone) {
   const written2 = textOf3(attributes.name).replace(/\.$/, "");
   const isWhole2 = nameKey(readName(toOctets(`${written2}.`.replace(/^\.$/, "x.")))).endsWith(`.${nameKey(zone)}`);
   const service3 = textOf3(attributes.service).replace(/^_/, "");
-  const protocol = textOf3(attributes.protocol).replace(/^_/, "");
-  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol}` : written2;
+  const protocol2 = textOf3(attributes.protocol).replace(/^_/, "");
+  const name7 = written2 === "" && service3 !== "" ? `_${service3}._${protocol2}` : written2;
   if (name7 === "" || name7 === "@" || nameKey(readName(toOctets(`${name7}.`))) === nameKey(zone)) return zone;
   return isWhole2 ? readName(toOctets(`${name7}.`)) : readName(toOctets(name7), zone);
 }
@@ -74987,8 +75079,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative9 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative9 === "@" ? "" : relative9.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative10 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative10 === "@" ? "" : relative10.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -75312,7 +75404,7 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (types5.via) return { expand: types5.via };
   const entry = entryOf(types5, "lenient");
   const items = entry?.value.kind === "list" ? entry.value.items : entry ? [entry.value] : [];
-  const rules4 = [...items.map(textOf2).filter((rule) => !gone.includes(rule)), ...added];
+  const rules4 = [...items.map(textOf2).filter((rule2) => !gone.includes(rule2)), ...added];
   if (!entry) return { splices: newKeySplices(zone, owner, rules4) };
   if (entry.via) {
     const canOverride = rules4.length > 0 && isMerge(entry.via) && nodeOf(types5).items.includes(entry.via);
@@ -75327,14 +75419,14 @@ function lenientSplices(zone, owner, { added, gone }) {
   if (value3.kind === "list") {
     const goneItems = new Set(items.flatMap((item, index) => gone.includes(textOf2(item)) ? [index] : []));
     const behind = items.length - 1;
-    const fresh = added.map((rule) => ({ behind, text: printInline(rule, style2) }));
+    const fresh = added.map((rule2) => ({ behind, text: printInline(rule2, style2) }));
     return { splices: itemSplices(text4, lineEnd, nodeOf(value3), { gone: goneItems, added: fresh }) };
   }
   const colon3 = colonOf(pair);
   const properties = /^[ \t]*(?=[&!])/.exec(text4.slice(colon3, value3.start))?.[0].length;
   const start = properties === void 0 ? value3.start : colon3 + properties;
   const end = endOf(nodeOf(value3));
-  const further = added.map((rule) => `, ${printInline(rule, { ...style2, isFlow: true })}`).join("");
+  const further = added.map((rule2) => `, ${printInline(rule2, { ...style2, isFlow: true })}`).join("");
   return {
     splices: [
       { start, end: start, text: "[" },
@@ -76910,7 +77002,7 @@ function lineNumbers(text4, offsets) {
   });
 }
 function comparedParts({ excused = [], ...zone }) {
-  const rules4 = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
+  const rules4 = excused.map(({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules4.sort());
 }
 function sameTexts(before3, after3, lost) {
@@ -77291,12 +77383,23 @@ async function withIndexCopy(cwd, act) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
   try {
-    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder2}/`]);
+    const files = filesToCommit(top);
+    runGit(
+      top,
+      ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder2}/`],
+      files.map((file2) => `${file2}\0`).join("")
+    );
     mkdirSync2(join10(folder2, ".git"));
-    return await act({ folder: folder2, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+    return await act({ folder: folder2, top, files });
   } finally {
     rmSync3(folder2, { recursive: true, force: true });
   }
+}
+function filesToCommit(top) {
+  const tree = runGit(top, ["write-tree"]).trim();
+  const entries = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", tree]).split("\0");
+  const isFile2 = (entry) => /^1[02]0\d+ blob /.test(entry);
+  return entries.filter(isFile2).map((entry) => entry.slice(entry.indexOf("	") + 1));
 }
 
 // src/workflow/project/internal-error.ts
@@ -77401,17 +77504,17 @@ async function runHook(context2, [name7 = "", ...args], write15) {
     return exitCode.usage;
   }
   try {
-    const { config: configs, zones, strict = false } = readOptions(args);
+    const given = readOptions(args);
     return await withIndexCopy(context2.cwd, async (copy) => {
-      const found = configs ?? configsIn(copy.files);
+      const inCopy = (path) => pathInside(copy, path);
+      const zones = given.zones?.map(inCopy);
+      const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
       if (found.length === 0) write15("no zone files\n");
       let worst = exitCode.done;
+      const confined = { ...context2, cwd: copy.folder, env: { ...context2.env, CI: "true" } };
       for (const config2 of found) {
-        const chosen = { config: config2, strict, ...zones && { zones } };
-        const code2 = await runOn(
-          { ...context2, cwd: copy.folder },
-          (inCopy) => hook(openProject(inCopy, chosen), copy, write15)
-        );
+        const chosen = { config: config2, strict: given.strict ?? false, ...zones && { zones } };
+        const code2 = await runOn(confined, (inCopy2) => hook(openProject(inCopy2, chosen), copy, write15));
         if (code2 !== exitCode.done) worst = code2;
       }
       return worst;
@@ -77445,10 +77548,17 @@ function readOptions(args) {
     throw usageError(`the \`args\` of the hook: ${plain(why ?? "")}. The hooks know ${known3.join(", ")}.`);
   }
 }
+function pathInside({ top }, path) {
+  const inside = relative6(top, existsSync6(path) && isAbsolute4(path) ? realpathSync7(path) : resolve9(top, path)) || ".";
+  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
+  throw usageError(
+    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
+  );
+}
 function configsIn(files) {
   const found = files.filter((file2) => basename6(file2) === configFile);
-  if (found.length > 0) return found;
-  return files.some((file2) => file2.startsWith("zones/")) ? [configFile] : [];
+  const isTop = !found.includes(configFile) && files.some((file2) => file2.startsWith("zones/"));
+  return isTop ? [configFile, ...found] : found;
 }
 async function validate2(project2, _, write15) {
   const validation = await validateZones(project2, []);
@@ -77530,12 +77640,15 @@ function codeSpan(text4) {
   const isPadded = /^`|`$/.test(shown) || /^ .* $/.test(shown) && shown.trim() !== "";
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
+var partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
 function prose(text4) {
   const shown = plain(text4);
   const parts2 = [];
   let at3 = 0;
-  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts2.push(shown.slice(at3, index), isWord2(part, at3 > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, 1: before3 = "", 2: code2, 3: after3 = "", index } of shown.matchAll(partsOfSentence)) {
+    const isCode = code2 !== void 0;
+    const text5 = isCode ? before3 + codeSpan(code2) + after3 : isWord2(part, at3 > 0) ? part : codeAndPunctuation(part);
+    parts2.push(shown.slice(at3, index), text5);
     at3 = index + part.length;
   }
   return (parts2.join("") + shown.slice(at3)).trim();
@@ -77641,9 +77754,9 @@ function noteRows(problems2) {
       ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
 `] : []
     ]),
-    ...notes.flatMap(({ rule, shown, rest }) => [
+    ...notes.flatMap(({ rule: rule2, shown, rest }) => [
       ...shown.map(noteRow),
-      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})
+      ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule2)})
 `] : []
     ])
   ];
@@ -77924,34 +78037,25 @@ var weights = { fail: 0, inconclusive: 1, pass: 2 };
 // src/report/plan/markdown.ts
 init_plain();
 init_time();
-init_change();
-init_effects();
 
-// src/planner/guards/acks.ts
+// src/planner/blocks/acks.ts
 init_plain();
 init_problem();
 init_name();
 
-// src/planner/guards/guards.ts
-init_lookup();
+// src/planner/guards/alias-to-the-outside.ts
 init_name();
-init_owners();
-init_zone();
-init_digests();
-init_effects();
-init_answerer();
-init_work();
 
-// src/planner/guards/addresses.ts
-init_freed_address();
-init_special_address();
+// src/planner/risk/addresses.ts
+init_name();
 init_node_reference();
 
-// src/planner/guards/guard.ts
+// src/planner/risk/guard.ts
 init_plain();
 init_name();
 init_owners();
 init_zone();
+init_add_to_list();
 init_change();
 init_effects();
 
@@ -77996,18 +78100,15 @@ function keyOf5(record5) {
   return `${setOf(record5)} ${canonical(record5)}`;
 }
 
-// src/planner/guards/guard.ts
+// src/planner/risk/guard.ts
+var noLimit = "There is no limit: each one is blocked.";
 function describeZoneChange(whole3, live3) {
   const before3 = ownersOf(live3?.records ?? noRecords);
   const after3 = ownersAfter(whole3, before3);
   const plan3 = withoutEqual(whole3);
   const effects = effectsOf({ zones: [plan3] });
   const effectsByName = /* @__PURE__ */ new Map();
-  for (const effect of effects) {
-    const known3 = effectsByName.get(effect.name);
-    if (known3) known3.push(effect);
-    else effectsByName.set(effect.name, [effect]);
-  }
+  for (const effect of effects) addToList(effectsByName, effect.name, effect);
   const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan3.zone.name),
@@ -78069,8 +78170,8 @@ function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
     if (record5) yield { effect, record: record5 };
   }
 }
-function excusedNames({ plan: plan3 }, rule) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule ? [nameKey(one.owner)] : []));
+function excusedNames({ plan: plan3 }, rule2) {
+  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
 }
 function wideFinding(text4, effects) {
   return { text: text4, effects, isWide: true };
@@ -78080,45 +78181,20 @@ function listNames(names3) {
   return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
 }
 
-// src/planner/guards/addresses.ts
-var specialAddresses = {
-  guard: "G12",
-  title: "special-purpose address",
-  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
-  ofNew: true,
-  *check(zone) {
-    const excused = excusedNames(zone, "private-address");
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
-      if (special2 === void 0) continue;
-      const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-var freedAddresses = {
-  guard: "G24",
-  title: "freed address",
-  about: "a record is pointed to an address that a node of the account had and none has now",
-  ofNew: true,
-  *check(zone, { freed }) {
-    if (freed.size === 0) return;
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const found = freed.get(address2);
-      if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
-    }
-  }
-};
+// src/planner/risk/addresses.ts
+var addressTypes2 = ["A", "AAAA"];
 function* newAddresses(zone) {
   for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
     if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
 }
+function addressesIn(value3) {
+  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
+}
+function isService(name7) {
+  return labels(name7).some((label10) => label10.startsWith("_"));
+}
 
-// src/planner/guards/caa.ts
-init_name();
-init_text();
-
-// src/planner/guards/policies.ts
+// src/planner/risk/policies.ts
 init_text();
 init_kind();
 function policyTexts(answers2, name7, kind) {
@@ -78165,12 +78241,94 @@ function aliasesOf({ pointersTo }, name7) {
   return found;
 }
 
+// src/planner/guards/alias-to-the-outside.ts
+var aliasToTheOutside = {
+  guard: "G32",
+  title: "alias to the outside",
+  about: "the apex, www or mail becomes an alias of a name in no managed zone",
+  counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
+  examples: {
+    ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+    ko: {
+      lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
+      finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
+    }
+  },
+  *check(zone, context2) {
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+      if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
+      for (const one of [name7, ...aliasesOf(context2, name7)]) {
+        const around = context2.answersAfter.zoneOf(one);
+        const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
+        if (target2 === void 0) continue;
+        const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
+        yield { text: text4, effects, facts: [`${one} ${target2}`] };
+      }
+    }
+  }
+};
+function isKnownName(name7, zone) {
+  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
+}
+function leftTo(name7, { answersBefore, answersAfter }) {
+  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
+  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
+  const wasManaged = addressTypes2.some((type2) => {
+    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
+    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
+  });
+  return wasManaged ? decidedBy : void 0;
+}
+
+// src/planner/guards/apex-address-family.ts
+init_zone();
+var apexAddressFamily = {
+  guard: "G15",
+  title: "apex address family",
+  about: "the apex loses its addresses of one family",
+  counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
+  examples: {
+    ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+    ko: {
+      lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
+      finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
+    }
+  },
+  *check(zone) {
+    for (const [lost, kept2, family] of [
+      ["A", "AAAA", "IPv4"],
+      ["AAAA", "A", "IPv6"]
+    ]) {
+      const count3 = recordsAt(zone.before, zone.zone, lost).length;
+      if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
+      const keptRecords = recordsAt(zone.after, zone.zone, kept2);
+      const stays = keptRecords.length;
+      if (stays === 0) continue;
+      const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
+      const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+      const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
+      yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
+    }
+  }
+};
+
 // src/planner/guards/caa.ts
-var certificates = {
+init_name();
+init_text();
+var caa = {
   guard: "G19",
   title: "CAA",
   about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
   ofNew: true,
+  counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+    ko: {
+      lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
+      finding: "example.com CAA: CAA lets other.example issue certificates"
+    }
+  },
   *check(zone, context2) {
     const isNew = zone.plan.domainId === void 0;
     for (const name7 of zone.changedNames) {
@@ -78255,273 +78413,49 @@ function issuersOf({ properties }, tags3) {
     return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
   });
 }
-function covers(wider, narrower) {
-  return wider.name === narrower.name && wider.parameters.every((one) => narrower.parameters.includes(one));
+function covers(wider2, narrower) {
+  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
 }
 function hasAddresses(owners) {
   for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
   return false;
 }
 
-// src/planner/guards/changes.ts
-init_time();
-init_name();
-init_zone();
-init_zone_settings();
-init_change();
-init_effects();
-var longestTtl = 86400;
-var longTtls = {
-  guard: "G21",
-  title: "high TTL",
-  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
-  ofNew: true,
-  *check(zone) {
-    const { plan: plan3 } = zone;
-    const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
-    const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
-    const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
-    if (isRaised && setting2.length > 0)
-      yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-    const longest6 = longestTtls(zone, usualBefore);
-    for (const write15 of writesOf(plan3)) {
-      if (write15.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write15.after;
-      const name7 = nameKey(owner);
-      if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest6(name7, type2);
-      const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
-      if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
-    }
-  }
-};
-var shortExpire = {
-  guard: "G29",
-  title: "SOA expire",
-  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
-  ofNew: true,
-  *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
-    if (plan3.zone.settings.type === "slave") return;
-    for (const effect of effects) {
-      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
-      const [was, is] = [effect.before, effect.after].map(
-        (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
-      );
-      if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
-      const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-function longestTtls({ before: before3 }, usual2) {
-  const known3 = /* @__PURE__ */ new Map();
-  return (name7, type2) => {
-    const key2 = `${type2} ${name7}`;
-    if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
-      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
-    }
-    return known3.get(key2);
-  };
-}
-function ttlText3(ttl) {
-  const days = Math.round(ttl / 8640) / 10;
-  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
-}
-function addressesIn(value3) {
-  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
-}
-var transfers = {
-  guard: "G22",
-  title: "zone transfers",
-  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
-  ofNew: true,
-  *check({ effects, plan: plan3 }, { secondaries, settings }) {
-    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      const { transfers: transfers2 } = findSetting(settings, effect.type) ?? {};
-      if (transfers2 === void 0) continue;
-      const [were, are] = [effect.before, effect.after].map(
-        (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
-      );
-      const isNew = plan3.domainId === void 0;
-      const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
-      const text4 = transfers2 === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
-      if (text4) yield { text: text4, effects: [effect] };
-    }
-  }
-};
-function list3(addresses2) {
-  if (addresses2.length === 0) return "no server";
-  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
-  return `${addresses2.slice(0, 3).join(", ")}${more}`;
-}
-var wildcardValues = {
-  guard: "G23",
-  title: "wildcard changed",
-  about: "the records of a wildcard change",
-  *check(zone) {
-    for (const name7 of zone.changedNames) {
-      if (!isWildcard(name7)) continue;
-      for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
-        const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
-        );
-        if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
-        const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name7, type2) };
-      }
-    }
-  }
-};
-var apexFamily = {
-  guard: "G15",
-  title: "apex address family",
-  about: "the apex loses its addresses of one family",
-  *check(zone) {
-    for (const [lost, kept2, family] of [
-      ["A", "AAAA", "IPv4"],
-      ["AAAA", "A", "IPv6"]
-    ]) {
-      const count3 = recordsAt(zone.before, zone.zone, lost).length;
-      if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
-      const keptRecords = recordsAt(zone.after, zone.zone, kept2);
-      const stays = keptRecords.length;
-      if (stays === 0) continue;
-      const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-      const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
-      const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
-      yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
-    }
-  }
-};
-
-// src/planner/guards/counts.ts
-init_plain();
-init_change();
-init_effects();
-function countKind(zone, kind) {
-  const { plan: plan3 } = zone;
-  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
-  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
-  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
-  const settings = kind === "change" ? plan3.settings.length : 0;
-  return {
-    records: kind === "swap" ? steps.length : writes.length,
-    settings,
-    effects: () => [
-      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
-      ...writes.map((write15) => recordEffect(write15, plan3))
-    ]
-  };
-}
-function limitOf(all2, least, percent2, most3) {
-  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
-}
-function* checkZone2(zone, { thresholds }, kind, textOf7) {
-  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
-  const counted = countKind(zone, kind);
-  const all2 = countAll(zone.before);
-  const limit = limitOf(all2, least, percent2, most3);
-  if (counted.records + counted.settings > limit)
-    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
-}
-function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
-  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
-  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
-  const total = {
-    records: sum("records"),
-    settings: sum("settings"),
-    effects: () => counted.flatMap((one) => one.effects())
-  };
-  if (total.records + total.settings > run_deletes)
-    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
-  if (counted.length > run_zones)
-    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
-}
-var zoneDeletions = {
-  guard: "G01",
-  title: "many deletions",
-  about: "many deletions in one zone",
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
-  }
-};
-var runDeletions = {
-  guard: "G02",
-  title: "many deletions in one run",
-  about: "many deletions in one run, or in many zones",
-  *checkRun(context2) {
-    const textOf7 = ({ records }) => `deletes ${count(records, "record")}`;
-    yield* checkRun(context2, "delete", textOf7, () => "deletes records");
-  }
-};
-var zoneChanges = {
-  guard: "G13",
-  title: "many changes",
-  about: "many changes in place in one zone",
-  *check(zone, context2) {
-    yield* checkZone2(
-      zone,
-      context2,
-      "change",
-      ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
-    );
-  }
-};
-var runChanges = {
-  guard: "G14",
-  title: "many changes in one run",
-  about: "many changes in place in one run, or in many zones",
-  *checkRun(context2) {
-    const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
-    const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
-    yield* checkRun(context2, "change", textOf7, inZones);
-  }
-};
-function changesText(records, settings) {
-  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
-  return `changes ${all2.join(" and ")} in place`;
-}
-var zoneCreates = {
-  guard: "G33",
-  title: "many creates",
-  about: "many records are created in one zone that is served and has records",
-  *check(zone, { thresholds }) {
-    const all2 = countAll(zone.before);
-    if (all2 === 0 || !isServed(zone.plan).before) return;
-    const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
-    const { records, effects } = countKind(zone, "create");
-    const limit = limitOf(all2, least, percent2, most3);
-    if (records > limit)
-      yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
-  }
-};
-var swaps = {
-  guard: "G34",
-  title: "many swaps",
-  about: "many swaps in one zone, in one run, or in many zones",
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+// src/planner/guards/delegation.ts
+var delegation = {
+  guard: "G04",
+  title: "delegation",
+  about: "a delegation is created, changed or deleted (NS, DS)",
+  counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
+  examples: {
+    ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+    ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
   },
-  *checkRun(context2) {
-    yield* checkRun(
-      context2,
-      "swap",
-      ({ records }) => `swaps ${count(records, "record")}`,
-      () => "swaps records"
-    );
+  *check({ before: before3, after: after3, effects }) {
+    for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
+      const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+      const verb = was && is ? "changes" : is ? "creates" : "deletes";
+      yield { text: `${verb} the delegation`, effects: [effect] };
+    }
   }
 };
 
-// src/planner/guards/dkim.ts
+// src/planner/guards/dkim-key.ts
 init_text();
 init_kind();
 init_tags();
-var dkimKeys = {
+var dkimKey = {
   guard: "G18",
   title: "DKIM key",
   about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+  counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
+  examples: {
+    ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+    ko: {
+      lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
+      finding: "s._domainkey.example.com TXT: deletes the DKIM key"
+    }
+  },
   *check(zone, context2) {
     for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
       const text4 = lostKeyText(name7, context2);
@@ -78574,8 +78508,9 @@ function flags3(value3) {
 // src/planner/guards/dmarc-reports.ts
 init_name();
 init_dmarc();
+init_add_to_list();
 
-// src/planner/guards/dmarc.ts
+// src/planner/risk/dmarc.ts
 init_name();
 init_public_suffix();
 init_tags();
@@ -78645,9 +78580,9 @@ function ownPolicy(texts16, reading2) {
   return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
 }
 function inheritedBy(answers2, name7) {
-  const domain2 = parent(name7);
-  const organization = organizationalDomain(domain2);
-  if (organization === void 0 || organization === domain2) return void 0;
+  const domain3 = parent(name7);
+  const organization = organizationalDomain(domain3);
+  if (organization === void 0 || organization === domain3) return void 0;
   const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
   const policy = ownPolicy(valid, "weakest");
   return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
@@ -78684,46 +78619,58 @@ var dmarcReports = {
   title: "DMARC reports",
   about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
   ofNew: true,
-  *check(zone, context2) {
-    const effects = /* @__PURE__ */ new Map();
-    const add = (policy, more) => effects.set(policy, [...effects.get(policy) ?? [], ...more]);
-    for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
-    const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
-    if (accepting.length > 0) {
-      for (const policy of context2.answersAfter.ownersWith("TXT")) {
-        if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
-        for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
-          const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
-          add(
-            policy,
-            accepting.filter(covers2).flatMap((name7) => effectsAt(zone, name7))
-          );
-        }
-      }
+  counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
+  examples: {
+    ok: [
+      '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
+      "  zone lab.example",
+      '  example.com._report._dmarc TXT "v=DMARC1"'
+    ],
+    ko: {
+      lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
+      finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
     }
-    for (const [policy, causing] of effects) {
-      if (causing.length === 0) continue;
+  },
+  *check(zone, context2) {
+    for (const [policy, effects] of findCauses(zone, context2)) {
       const before3 = destinationsOf(context2.answersBefore, policy);
       for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
         const refusal3 = findRefusal(context2, "answersAfter", accepts);
-        const wasThere = before3.some((one) => one.host === host3);
         const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
         if (refusal3 === void 0 || isOfNew) continue;
+        const wasThere = before3.some((one) => one.host === host3);
         if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
         const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
         const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
-        yield { text: text4, effects: [...new Set(causing)], facts: [`${policy} ${host3}`] };
+        yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
       }
     }
   }
 };
+function findCauses(zone, context2) {
+  const causes2 = /* @__PURE__ */ new Map();
+  const add = (policy, more) => {
+    for (const effect of more) addToList(causes2, policy, effect);
+  };
+  for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
+  const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
+  if (accepting.length === 0) return causes2;
+  for (const policy of context2.answersAfter.ownersWith("TXT")) {
+    if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+    for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
+      const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
+      for (const name7 of accepting.filter(covers2)) add(policy, effectsAt(zone, name7));
+    }
+  }
+  return causes2;
+}
 function destinationsOf(answers2, policy) {
   const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
   if (text4 === void 0 || others2.length > 0) return [];
-  const domain2 = parent(policy);
-  return reportHosts(text4, domain2).map((host3) => ({
+  const domain3 = parent(policy);
+  return reportHosts(text4, domain3).map((host3) => ({
     host: host3,
-    accepts: nameKey(asName(`${domain2}_report._dmarc.${host3}`))
+    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
   }));
 }
 function findRefusal(context2, side, accepts) {
@@ -78732,18 +78679,128 @@ function findRefusal(context2, side, accepts) {
   return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
 }
 
-// src/planner/guards/hides.ts
+// src/planner/guards/domain.ts
+init_name();
+init_digests();
+init_effects();
+var domain = {
+  guard: "G06",
+  title: "domain",
+  about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+  counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
+  examples: {
+    ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+    ko: {
+      lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
+      finding: "lab.example.com: deletes the domain and its record",
+      zone: "lab.example.com"
+    }
+  },
+  *check({ effects, plan: plan3 }) {
+    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+      if (effect.type === "status" && effect.after === '"disabled"')
+        yield { text: "disables the zone", effects: [effect] };
+      if (effect.type === "type" && effect.after === '"slave"')
+        yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
+      if (effect.type === "type" && effect.after === '"master"')
+        yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
+      if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
+        yield { text: "serves the zone again", effects: [effect] };
+    }
+  },
+  *checkDeletion(zone) {
+    const { length: length7 } = zone.records;
+    const what = length7 === 1 ? "its record" : `its ${length7} records`;
+    yield {
+      text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+      effects: [deletionEffect(zone)],
+      facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
+    };
+  }
+};
+
+// src/planner/guards/freed-address.ts
+init_freed_address();
+var freedAddress = {
+  guard: "G24",
+  title: "freed address",
+  about: "a record is pointed to an address that a node of the account had and none has now",
+  ofNew: true,
+  counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
+  examples: {
+    ok: ["+ www A 203.0.113.25"],
+    ko: {
+      lines: ["+ www A 203.0.113.24"],
+      finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
+    }
+  },
+  *check(zone, { freed }) {
+    if (freed.size === 0) return;
+    for (const { effect, address: address2 } of newAddresses(zone)) {
+      const found = freed.get(address2);
+      if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
+    }
+  }
+};
+
+// src/planner/guards/glue.ts
+init_name();
+init_zone();
+var glue2 = {
+  guard: "G30",
+  title: "glue",
+  about: "the addresses of a name server change whose zone or delegation needs them as glue",
+  counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
+  examples: {
+    ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+    ko: {
+      lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
+      finding: "ns.sub.example.com A: changes the glue of sub.example.com"
+    }
+  },
+  *check(zone, context2) {
+    const own2 = context2.serversOf(zone.plan.zone);
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, ...addressTypes2);
+      if (effects.length === 0) continue;
+      const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
+      if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
+      const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
+      const delegated = context2.delegationsTo(name7).filter(isGlue2);
+      const served = own2.has(name7) ? [zone.zone] : [];
+      const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
+      if (zones.length === 0) continue;
+      const isAbove = zones.includes(zone.zone);
+      const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
+      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
+    }
+  }
+};
+function addressesAt(zone, name7, side) {
+  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
+}
+
+// src/planner/guards/hidden-names.ts
 init_lookup();
 init_name();
 init_owners();
 init_zone();
 init_change();
 init_effects();
-var hidesNames = {
+var hiddenNames = {
   guard: "G11",
   title: "hidden names",
   about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
   ofNew: true,
+  counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
+  examples: {
+    ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+    ko: {
+      lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+      finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
+      zone: "sub.example.com"
+    }
+  },
   *check(zone, context2) {
     const { before: before3, after: after3 } = isServed(zone.plan);
     if (before3 === after3) return;
@@ -78826,84 +78883,143 @@ function uncoversText(names3, above) {
   return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
 }
 
-// src/planner/guards/lookup.ts
-init_lookup();
+// src/planner/guards/high-ttl.ts
 init_name();
-init_zone();
-var nothing = { records: [], isKnown: true };
-var mostAliases2 = 8;
-var ZoneAnswers = class {
-  #zones;
-  #indexed = /* @__PURE__ */ new Map();
-  constructor(zones) {
-    this.#zones = zones;
-  }
-  /** The nearest zone of a name. */
-  zoneOf(name7) {
-    return nearestZone(name7, (apex) => this.#zones.has(apex) ? apex : void 0);
-  }
-  /** Whether a managed zone answers for a name: it is in one, and not below a delegation there. */
-  isManaged(name7) {
-    const zone = this.zoneOf(name7);
-    if (zone === void 0) return false;
-    return this.#zones.get(zone) === void 0 || lookUp(this.#index(zone), name7, "A").kind !== "referral";
-  }
-  /** All names that have records of a type, zone by zone. */
-  *ownersWith(type2) {
-    for (const owners of this.#zones.values())
-      for (const [owner, sets2] of owners ?? []) if (sets2.has(type2)) yield owner;
-  }
-  /** The RRsets of a zone by owner. */
-  ownersOf(zone) {
-    return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
-  }
-  /** The RRset of a name in one zone, ignoring zones below it. */
-  findIn(zone, name7, type2) {
-    const found = lookUp(this.#index(zone), name7, type2);
-    return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
-  }
-  /** Whether the name itself has records of any type. */
-  hasRecords(name7) {
-    const zone = this.zoneOf(name7);
-    return zone !== void 0 && this.#zones.get(zone)?.has(name7) === true;
-  }
-  find(name7, type2, aliases = 0) {
-    return this.findFrom(this.zoneOf(name7), name7, type2, aliases);
-  }
-  /** Like `find`, but starts in this zone and ignores zones below it. */
-  findFrom(zone, name7, type2, aliases = 0) {
-    const unknown2 = { records: [], isKnown: false, decidedBy: name7 };
-    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases2) return unknown2;
-    const found = lookUp(this.#index(zone), name7, type2);
-    switch (found.kind) {
-      case "answer":
-        return { records: found.set.records, isKnown: true };
-      case "alias": {
-        const [target2] = found.cname.records.flatMap(targets);
-        return target2 === void 0 ? unknown2 : this.find(nameKey(target2), type2, aliases + 1);
-      }
-      case "referral":
-      case "renamed":
-        return unknown2;
-      case "nodata":
-      case "nxdomain":
-        return nothing;
+init_change();
+init_effects();
+var longestTtl = 86400;
+var highTtl = {
+  guard: "G21",
+  title: "high TTL",
+  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+  ofNew: true,
+  counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
+  examples: {
+    ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+    ko: {
+      lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
+      finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
+    }
+  },
+  *check(zone) {
+    const { plan: plan3 } = zone;
+    const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
+    const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
+    const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
+    if (isRaised && setting2.length > 0)
+      yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
+    const longest6 = longestTtls(zone, usualBefore);
+    for (const write15 of writesOf(plan3)) {
+      if (write15.kind === "delete") continue;
+      const { owner, type: type2, ttl = usual2 } = write15.after;
+      const name7 = nameKey(owner);
+      if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+      const old = longest6(name7, type2);
+      const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
+      if (isDefault2 || ttl <= (old ?? 0)) continue;
+      yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
     }
   }
-  #index(apex) {
-    const known3 = this.#indexed.get(apex);
-    if (known3) return known3;
-    const zone = indexedZone(apex, this.ownersOf(apex));
-    this.#indexed.set(apex, zone);
-    return zone;
+};
+function longestTtls({ before: before3 }, usual2) {
+  const known3 = /* @__PURE__ */ new Map();
+  return (name7, type2) => {
+    const key2 = `${type2} ${name7}`;
+    if (!known3.has(key2)) {
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
+    }
+    return known3.get(key2);
+  };
+}
+function ttlText3(ttl) {
+  const days = Math.round(ttl / 8640) / 10;
+  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
+}
+
+// src/planner/guards/hosted-service.ts
+init_hosted_services();
+
+// src/planner/risk/hosted.ts
+init_hosted_services();
+function exposedAt({ zone, after: after3 }, name7, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
+  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
+}
+
+// src/planner/guards/hosted-service.ts
+var hostedService = {
+  guard: "G26",
+  title: "hosted service",
+  about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+  counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
+  zoneSetting: "lenient: [hosted-target]",
+  examples: {
+    ok: ["+ www CNAME shop.example.net."],
+    ko: {
+      lines: ["+ www CNAME shop.s3.amazonaws.com."],
+      finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
+    }
+  },
+  *check(zone) {
+    const excused = excusedNames(zone, "hosted-target");
+    const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
+    if (added.length === 0) return;
+    const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
+    const proofs = indexProofs(zone.after);
+    for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
+      for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
+        const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
+        if (ofPlan.length === 0) continue;
+        const proof = proofToAdd(service3, name7, zone.zone);
+        const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
+        yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
+      }
+    }
   }
 };
 
+// src/planner/guards/last-records.ts
+init_name();
+var lastRecords = {
+  guard: "G03",
+  title: "last records",
+  about: "all records of a zone, or the last address of its apex or www, are deleted",
+  counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
+  examples: {
+    ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+    ko: {
+      lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
+      finding: "www.example.com A: deletes the last address"
+    }
+  },
+  *check(zone) {
+    if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
+      yield wideFinding(
+        "deletes all records of the zone",
+        zone.effects.filter(({ kind }) => kind === "delete")
+      );
+      return;
+    }
+    for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
+      if (!hasAddress(zone.before, name7) || hasAddress(zone.after, name7)) continue;
+      yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
+    }
+  }
+};
+function hasAddress(owners, name7) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
+}
+
 // src/planner/guards/mail.ts
 init_name();
-init_zone();
 
-// src/planner/guards/spf-senders.ts
+// src/planner/risk/mail.ts
+init_name();
+init_zone();
+init_add_to_list();
+
+// src/planner/risk/spf-senders.ts
 init_address();
 init_name();
 init_spf2();
@@ -78919,67 +79035,92 @@ function policiesIn(text4) {
   });
 }
 function evaluate(text4, policyOf2, taken) {
-  const terms = parseSpf(text4)?.terms ?? [];
-  const ranges = { 4: new Ranges(), 6: new Ranges() };
-  const open3 = /* @__PURE__ */ new Map();
-  const facts = [];
-  let [rest, restTerm] = [1, "?all"];
-  let count3 = 0;
-  const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-  let fault2 = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  const follow = (name7, term) => {
-    const isLast = taken + count3 > mostLookups;
-    const policy = isLast || name7.includes("%") ? void 0 : policyOf2(nameOf2(name7));
-    if (policy === null) fault2 ??= `at "${term}": that name does not have one SPF record`;
-    if (policy === void 0 || policy === null) return void 0;
-    facts.push(`${nameOf2(name7)} ${policy}`);
-    const senders = evaluate(policy, policyOf2, taken + count3);
-    count3 += senders.lookups;
-    facts.push(...senders.facts);
-    if (senders.fault !== void 0) fault2 ??= `at "${term}": the policy there is invalid`;
-    return senders;
-  };
-  const end = () => {
-    if (taken === 0 && count3 > mostLookups) fault2 ??= `with ${count3} DNS lookups; the limit is ${mostLookups}`;
-    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open: open3, fault: fault2, lookups: count3, facts };
-  };
-  for (const term of terms) {
-    if (term.kind !== "mechanism") continue;
+  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
+}
+var Evaluation = class {
+  #terms;
+  #policyOf;
+  #taken;
+  #ranges = { 4: new Ranges(), 6: new Ranges() };
+  #open = /* @__PURE__ */ new Map();
+  #facts = [];
+  #rest = 1;
+  #restTerm = "?all";
+  #count = 0;
+  #fault;
+  constructor(terms, policyOf2, taken) {
+    [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf2, taken];
+    const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
+    this.#fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
+  }
+  senders() {
+    const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
+    if (!isDecided) this.#redirect();
+    const lookups = this.#count;
+    if (this.#taken === 0 && lookups > mostLookups)
+      this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
+    return {
+      rest: this.#rest,
+      restTerm: this.#restTerm,
+      ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
+      open: this.#open,
+      fault: this.#fault,
+      lookups,
+      facts: this.#facts
+    };
+  }
+  /** Returns whether the mechanism decides about all further senders. */
+  #addMechanism(term) {
     const rank = qualifiers.indexOf(term.qualifier);
-    if (term.name === "all") {
-      [rest, restTerm] = [rank, `${term.qualifier}all`];
-      return end();
-    }
+    if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
     if (term.name === "ip4" || term.name === "ip6") {
       const { from, to } = networkOf(term);
-      ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
-      continue;
+      this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
+      return false;
     }
-    count3++;
+    this.#count++;
     const key2 = keyOf6(term);
-    if (!open3.has(key2)) open3.set(key2, { rank, text: term.text, mechanism: term });
-    const included = term.name === "include" ? follow(term.value ?? "", term.text) : void 0;
-    if (included === void 0) continue;
+    if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
+    const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
+    return included !== void 0 && this.#include(included, rank, term.text);
+  }
+  /** Adds the senders that an included policy accepts; returns whether it accepts all. */
+  #include(included, rank, term) {
     for (const family of [4, 6])
       for (const range3 of included.ranges[family])
-        if (range3.rank === 0) ranges[family].decide({ ...range3, rank, term: term.text });
-    for (const [inner, one] of included.open) if (one.rank === 0 && !open3.has(inner)) open3.set(inner, { ...one, rank });
-    if (included.rest === 0) {
-      [rest, restTerm] = [rank, term.text];
-      return end();
-    }
+        if (range3.rank === 0) this.#ranges[family].decide({ ...range3, rank, term });
+    for (const [inner, one] of included.open)
+      if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
+    return included.rest === 0 && this.#decideRest(rank, term);
   }
-  const redirect = terms.find((term) => term.kind === "modifier" && term.name === "redirect");
-  if (redirect?.kind === "modifier") {
-    count3++;
-    const target2 = follow(redirect.value, redirect.text);
-    [rest, restTerm] = [target2?.rest, redirect.text];
+  #decideRest(rank, term) {
+    [this.#rest, this.#restTerm] = [rank, term];
+    return true;
+  }
+  #redirect() {
+    const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
+    if (redirect?.kind !== "modifier") return;
+    this.#count++;
+    const target2 = this.#follow(redirect.value, redirect.text);
+    [this.#rest, this.#restTerm] = [target2?.rest, redirect.text];
     for (const family of [4, 6])
-      for (const range3 of target2?.ranges[family] ?? []) ranges[family].decide(range3);
-    for (const [key2, one] of target2?.open ?? []) if (!open3.has(key2)) open3.set(key2, one);
+      for (const range3 of target2?.ranges[family] ?? []) this.#ranges[family].decide(range3);
+    for (const [key2, one] of target2?.open ?? []) if (!this.#open.has(key2)) this.#open.set(key2, one);
   }
-  return end();
-}
+  /** The senders of the policy at another name; undefined if it is not known. */
+  #follow(name7, term) {
+    const isLast = this.#taken + this.#count > mostLookups;
+    const policy = isLast || name7.includes("%") ? void 0 : this.#policyOf(nameOf2(name7));
+    if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
+    if (policy === void 0 || policy === null) return void 0;
+    this.#facts.push(`${nameOf2(name7)} ${policy}`);
+    const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
+    this.#count += senders.lookups;
+    this.#facts.push(...senders.facts);
+    if (senders.fault !== void 0) this.#fault ??= `at "${term}": the policy there is invalid`;
+    return senders;
+  }
+};
 function ranksOver({ ranges, rest }, family, { from, to }) {
   let covered = 0n;
   const ranks = /* @__PURE__ */ new Set();
@@ -79047,11 +79188,72 @@ function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
 function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
   return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
 }
-function nameOf2(domain2) {
-  return nameKey(asName(domain2.replace(/\.?$/, ".")));
+function nameOf2(domain3) {
+  return nameKey(asName(domain3.replace(/\.?$/, ".")));
 }
 
-// src/planner/guards/spf.ts
+// src/planner/risk/mail.ts
+function exchangersOf(zone, name7, side) {
+  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+}
+function* policyFindings(zone, context2, ofSpf, ofDmarc) {
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
+    if (verdict) yield { ...verdict, effects };
+    else if (effects.some(isSpf))
+      for (const verdict2 of includerVerdicts(name7, context2, ofSpf)) yield { ...verdict2, effects };
+  }
+  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name7, context2);
+    if (verdict) yield { ...verdict, effects };
+  }
+}
+function* includerVerdicts(name7, context2, ofSpf) {
+  for (const including of context2.spfIncluders(name7)) {
+    if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+    const verdict = ofSpf(spfChange(including, context2));
+    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
+  }
+}
+function isSpf({ before: before3, after: after3 }) {
+  return /v=spf1/i.test(`${before3}${after3}`);
+}
+function spfIncludersIn(answers2) {
+  const including = /* @__PURE__ */ new Map();
+  for (const owner of answers2.ownersWith("TXT")) {
+    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn))
+      addToList(including, target2, owner);
+  }
+  return (name7) => {
+    const found = /* @__PURE__ */ new Set([name7]);
+    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
+    found.delete(name7);
+    return found;
+  };
+}
+function aliasBefore({ before: before3 }, name7) {
+  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
+}
+function spfChange(name7, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers2) => (name8) => {
+    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
+    if (valid.length === 1) return valid[0];
+    return isKnown ? null : void 0;
+  };
+  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
+  const are = policyTexts(answersAfter, name7, "SPF");
+  return {
+    before: policyBefore(name7) ?? void 0,
+    after: policyAfter(name7) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
+    policyBefore,
+    policyAfter
+  };
+}
+
+// src/planner/risk/spf.ts
 var mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
 var unknownRest = 1;
 var noPolicy = {
@@ -79152,6 +79354,14 @@ var mail = {
   title: "mail",
   about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
   ofNew: true,
+  counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
+  examples: {
+    ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+    ko: {
+      lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
+      finding: "example.com MX: deletes the last MX"
+    }
+  },
   *check(zone, context2) {
     if (zone.plan.domainId !== void 0) {
       for (const name7 of zone.changedNames) {
@@ -79162,18 +79372,311 @@ var mail = {
     yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
   }
 };
-var tighterPolicies = {
+function lostExchangersText(zone, name7) {
+  const { before: before3, after: after3 } = zone;
+  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
+  if (isNull2("after") && !isNull2("before")) {
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
+    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
+  }
+  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
+  if (were.length === 0 || isNull2("before")) return void 0;
+  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
+  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
+}
+
+// src/planner/guards/mail-refused.ts
+var mailRefused = {
   guard: "G17",
   title: "mail refused",
   about: "SPF or DMARC starts to reject mail that was accepted",
+  counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+    ko: {
+      lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
+      finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
+    }
+  },
   *check(zone, context2) {
     yield* policyFindings(zone, context2, tighterSpf, tighterDmarc);
   }
 };
-var mailPrecedence = {
+
+// src/planner/guards/mail-transport-security.ts
+init_name();
+init_tags();
+var mailTransportSecurity = {
+  guard: "G20",
+  title: "mail transport security",
+  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+  counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+    ko: {
+      lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
+      finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
+    }
+  },
+  *check(zone, context2) {
+    for (const { kind, isName, tag: tag3 } of kinds3) {
+      for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
+        const text4 = lostRecordText(name7, context2, kind, tag3);
+        if (text4 !== void 0) yield { text: text4, effects };
+      }
+    }
+    for (const name7 of zone.changedNames) {
+      if (!name7.startsWith("mta-sts.")) continue;
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+      if (effects.length > 0 && losesPolicyHost(name7, context2))
+        yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
+    }
+  }
+};
+var kinds3 = [
+  { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
+  { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
+];
+function stateAt(answers2, name7, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
+  if (!isKnown) return "unknown";
+  if (intended2.length === 0) return "none";
+  const [text4 = ""] = valid;
+  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
+  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
+}
+function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
+  const were = stateAt(answersBefore, name7, kind, tag3);
+  if (were === "none" || were === "invalid") return void 0;
+  switch (stateAt(answersAfter, name7, kind, tag3)) {
+    case "valid":
+      return void 0;
+    case "unknown": {
+      const { decidedBy } = policyTexts(answersAfter, name7, kind);
+      return were === "unknown" ? void 0 : handoverText(`the ${kind} record`, name7, decidedBy);
+    }
+    case "none":
+      return `deletes the ${kind} record`;
+    case "invalid":
+      return `makes the ${kind} record invalid`;
+  }
+}
+function isValue(tag3, value3) {
+  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
+}
+function losesPolicyHost(name7, { answersBefore, answersAfter }) {
+  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
+  return state === "valid" || state === "unknown";
+}
+
+// src/planner/guards/many-changes.ts
+init_plain();
+
+// src/planner/risk/counts.ts
+init_effects();
+var countThresholds = [
+  "zone_deletes_least",
+  "zone_deletes_percent",
+  "zone_deletes_most",
+  "run_deletes",
+  "run_zones"
+];
+function countLimits(kind) {
+  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
+}
+function countKind(zone, kind) {
+  const { plan: plan3 } = zone;
+  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
+  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
+  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
+  const settings = kind === "change" ? plan3.settings.length : 0;
+  return {
+    records: kind === "swap" ? steps.length : writes.length,
+    settings,
+    effects: () => [
+      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
+      ...writes.map((write15) => recordEffect(write15, plan3))
+    ]
+  };
+}
+function limitOf(all2, least, percent2, most3) {
+  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
+}
+function* checkZone2(zone, { thresholds }, kind, textOf7) {
+  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
+  const counted = countKind(zone, kind);
+  const all2 = countAll(zone.before);
+  const limit = limitOf(all2, least, percent2, most3);
+  if (counted.records + counted.settings > limit)
+    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
+}
+function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
+  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
+  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
+  const total = {
+    records: sum("records"),
+    settings: sum("settings"),
+    effects: () => counted.flatMap((one) => one.effects())
+  };
+  if (total.records + total.settings > run_deletes)
+    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
+  if (counted.length > run_zones)
+    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
+}
+
+// src/planner/guards/many-changes.ts
+var manyChanges = {
+  guard: "G13",
+  formerIdOfRun: "G14",
+  title: "many changes",
+  about: "many changes in place in one zone, in one run, or in many zones",
+  counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
+  thresholds: countThresholds,
+  examples: {
+    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+    ko: {
+      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
+      finding: "example.com: changes 4 of 5 records in place; the limit is 3"
+    },
+    koOfRun: {
+      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
+      finding: "this run: changes 26 records in place in one run; the limit is 25",
+      zone: "*"
+    }
+  },
+  *check(zone, context2) {
+    yield* checkZone2(
+      zone,
+      context2,
+      "change",
+      ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
+    );
+  },
+  *checkRun(context2) {
+    const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
+    const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
+    yield* checkRun(context2, "change", textOf7, inZones);
+  }
+};
+function changesText(records, settings) {
+  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
+  return `changes ${all2.join(" and ")} in place`;
+}
+
+// src/planner/guards/many-creates.ts
+init_plain();
+init_change();
+var manyCreates = {
+  guard: "G33",
+  title: "many creates",
+  about: "many records are created in one zone that is served and has records",
+  counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
+  thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
+  examples: {
+    ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+    ko: {
+      lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
+      finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
+    }
+  },
+  *check(zone, { thresholds }) {
+    const all2 = countAll(zone.before);
+    if (all2 === 0 || !isServed(zone.plan).before) return;
+    const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
+    const { records, effects } = countKind(zone, "create");
+    const limit = limitOf(all2, least, percent2, most3);
+    if (records > limit)
+      yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
+  }
+};
+
+// src/planner/guards/many-deletions.ts
+init_plain();
+var manyDeletions = {
+  guard: "G01",
+  formerIdOfRun: "G02",
+  title: "many deletions",
+  about: "many deletions in one zone, in one run, or in many zones",
+  counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
+  thresholds: countThresholds,
+  examples: {
+    ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+    ko: {
+      lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
+      finding: "example.com: deletes 4 of 5 records; the limit is 3"
+    },
+    koOfRun: {
+      lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
+      finding: "this run: deletes 26 records in one run; the limit is 25",
+      zone: "*"
+    }
+  },
+  *check(zone, context2) {
+    yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
+  },
+  *checkRun(context2) {
+    yield* checkRun(
+      context2,
+      "delete",
+      ({ records }) => `deletes ${count(records, "record")}`,
+      () => "deletes records"
+    );
+  }
+};
+
+// src/planner/guards/many-swaps.ts
+init_plain();
+var manySwaps = {
+  guard: "G34",
+  title: "many swaps",
+  about: "many swaps in one zone, in one run, or in many zones",
+  counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
+  thresholds: countThresholds,
+  examples: {
+    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
+    ko: {
+      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
+      finding: "example.com: swaps 4 of 5 records; the limit is 3"
+    },
+    koOfRun: {
+      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
+      finding: "this run: swaps 26 records in one run; the limit is 25",
+      zone: "*"
+    }
+  },
+  *check(zone, context2) {
+    yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+  },
+  *checkRun(context2) {
+    yield* checkRun(
+      context2,
+      "swap",
+      ({ records }) => `swaps ${count(records, "record")}`,
+      () => "swaps records"
+    );
+  }
+};
+
+// src/planner/guards/mx-precedence.ts
+var mxPrecedence = {
   guard: "G16",
   title: "MX precedence",
   about: "a new MX takes precedence over all existing ones",
+  counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
+  examples: {
+    ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+    ko: {
+      lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
+      finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
+    }
+  },
   *check(zone) {
     for (const name7 of zone.changedNames) {
       const effects = effectsAt(zone, name7, "MX");
@@ -79199,86 +79702,21 @@ var mailPrecedence = {
 function exchangerText(exchanger) {
   return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
 }
-function exchangersOf(zone, name7, side) {
-  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
-}
-function lostExchangersText(zone, name7) {
-  const { before: before3, after: after3 } = zone;
-  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
-  if (isNull2("after") && !isNull2("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
-    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
-  }
-  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
-  if (were.length === 0 || isNull2("before")) return void 0;
-  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
-  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
-}
-function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name7 of zone.changedNames) {
-    const effects = effectsAt(zone, name7, "TXT", "CNAME");
-    if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
-    if (verdict) yield { ...verdict, effects };
-    else if (effects.some(isSpf)) {
-      for (const including of context2.spfIncluders(name7)) {
-        if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
-        const verdict2 = ofSpf(spfChange(including, context2));
-        if (verdict2) yield { ...verdict2, text: `${verdict2.text}, at ${including.slice(0, -1)}`, effects };
-      }
-    }
-  }
-  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name7, context2);
-    if (verdict) yield { ...verdict, effects };
-  }
-}
-function isSpf({ before: before3, after: after3 }) {
-  return /v=spf1/i.test(`${before3}${after3}`);
-}
-function spfIncludersIn(answers2) {
-  const including = /* @__PURE__ */ new Map();
-  for (const owner of answers2.ownersWith("TXT")) {
-    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn)) {
-      const known3 = including.get(target2);
-      if (known3) known3.push(owner);
-      else including.set(target2, [owner]);
-    }
-  }
-  return (name7) => {
-    const found = /* @__PURE__ */ new Set([name7]);
-    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name7);
-    return found;
-  };
-}
-function aliasBefore({ before: before3 }, name7) {
-  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
-}
-function spfChange(name7, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers2) => (name8) => {
-    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
-    if (valid.length === 1) return valid[0];
-    return isKnown ? null : void 0;
-  };
-  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name7, "SPF");
-  return {
-    before: policyBefore(name7) ?? void 0,
-    after: policyAfter(name7) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
-    policyBefore,
-    policyAfter
-  };
-}
 
-// src/planner/guards/proofs.ts
+// src/planner/guards/proof-of-ownership.ts
 init_hosted_services();
-var proofsOfOwnership = {
+var proofOfOwnership = {
   guard: "G25",
   title: "proof of ownership",
   about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+  counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
+  examples: {
+    ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+    ko: {
+      lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
+      finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
+    }
+  },
   *check(zone) {
     const deleted = zone.changedNames.filter(
       (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
@@ -79297,31 +79735,6 @@ var proofsOfOwnership = {
     }
   }
 };
-var hostedNames = {
-  guard: "G26",
-  title: "hosted service",
-  about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
-  *check(zone) {
-    const excused = excusedNames(zone, "hosted-target");
-    const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
-    if (added.length === 0) return;
-    const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
-    const proofs = indexProofs(zone.after);
-    for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
-        const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
-        if (ofPlan.length === 0) continue;
-        const proof = proofToAdd(service3, name7, zone.zone);
-        const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
-        yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
-      }
-    }
-  }
-};
-function exposedAt({ zone, after: after3 }, name7, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
-  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
-}
 function exposedBy(zone) {
   const exposed = /* @__PURE__ */ new Map();
   const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
@@ -79333,21 +79746,244 @@ function exposedBy(zone) {
   return exposed;
 }
 
-// src/planner/guards/targets.ts
+// src/planner/guards/soa-expire.ts
+init_time();
+var soaExpire = {
+  guard: "G29",
+  title: "SOA expire",
+  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+  ofNew: true,
+  counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
+  thresholds: ["expire_sec_least"],
+  examples: {
+    ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+    ko: {
+      lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
+      finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
+    }
+  },
+  *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
+    if (plan3.zone.settings.type === "slave") return;
+    for (const effect of effects) {
+      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+      const [was, is] = [effect.before, effect.after].map(
+        (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
+      );
+      if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
+      const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+      yield { text: text4, effects: [effect] };
+    }
+  }
+};
+
+// src/planner/guards/special-purpose-address.ts
+init_special_address();
+var specialPurposeAddress = {
+  guard: "G12",
+  title: "special-purpose address",
+  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+  ofNew: true,
+  counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
+  zoneSetting: "lenient: [private-address]",
+  examples: {
+    ok: ["+ intranet A 198.51.100.1"],
+    ko: {
+      lines: ["+ intranet A 10.0.0.1"],
+      finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
+    }
+  },
+  *check(zone) {
+    const excused = excusedNames(zone, "private-address");
+    for (const { effect, address: address2 } of newAddresses(zone)) {
+      const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
+      if (special2 === void 0) continue;
+      const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
+      yield { text: text4, effects: [effect] };
+    }
+  }
+};
+
+// src/planner/guards/still-referenced.ts
 init_lookup();
+init_name();
+init_effects();
+init_answerer();
+var stillReferenced = {
+  guard: "G08",
+  title: "still referenced",
+  about: "a name is deleted that records still point to",
+  counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
+  examples: {
+    ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+    ko: {
+      lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
+      finding: "vpn.example.com A: www.example.com points here"
+    }
+  },
+  *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
+    const after3 = indexedZone(zone.zone, zone.after);
+    for (const name7 of zone.before.keys()) {
+      if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
+      const pointers3 = pointersTo(name7);
+      const from = pointingOwners(pointers3);
+      if (from.length === 0) continue;
+      const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
+      const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
+      const text4 = `${names3}${more} ${verb} here`;
+      yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
+    }
+  },
+  *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
+    for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+      const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
+      const [first3, ...more] = pointingOwners(pointers3);
+      if (first3 === void 0) continue;
+      const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
+      const facts = pointers3.map((pointer) => pointerText(pointer, name7));
+      yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
+    }
+  }
+};
+function pointingOwners(pointers3) {
+  return [...new Set(pointers3.map(({ owner }) => owner))];
+}
+function pointerText({ owner, type: type2 }, target2) {
+  return `${owner} ${type2} ${target2}`;
+}
+
+// src/planner/guards/target-without-address.ts
+init_lookup();
+init_answerer();
+var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+var targetWithoutAddress2 = {
+  guard: "G28",
+  title: "target without address",
+  about: "the last address of a name is deleted to which records still point",
+  counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
+  examples: {
+    ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+    ko: {
+      lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
+      finding: "mail.example.com A: deletes the last address; example.com points here"
+    }
+  },
+  *check(zone, context2) {
+    const after3 = indexedZone(zone.zone, zone.after);
+    for (const name7 of zone.changedNames) {
+      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+      if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
+      if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
+      const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+      const owners = [...new Set(pointers3.map(({ owner }) => owner))];
+      if (owners.length === 0) continue;
+      const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
+    }
+  }
+};
+function hasAddress2(answers2, name7) {
+  return addressTypes2.some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+}
+
+// src/planner/guards/unproved-order.ts
+var unprovedOrder = {
+  guard: "G10",
+  title: "unproved order",
+  about: "the order of the writes could not be proved safe",
+  ofNew: true,
+  counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
+  *checkRun({ zones, unproved }) {
+    if (unproved.length === 0) return;
+    const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+    const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+    yield {
+      ...wideFinding(
+        text4,
+        zones.flatMap(({ effects }) => effects)
+      ),
+      facts: unproved
+    };
+  }
+};
+
+// src/planner/guards/wildcard-added-or-removed.ts
+init_name();
+var wildcardAddedOrRemoved = {
+  guard: "G09",
+  title: "wildcard added or removed",
+  about: "a wildcard is added or removed",
+  ofNew: true,
+  counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
+  examples: {
+    ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+    ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+  },
+  *check(zone) {
+    const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
+    const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
+    for (const name7 of new Set(names3)) {
+      const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
+      const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
+      const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
+      if (turned.length === 0) continue;
+      const was = zone.before.has(name7);
+      const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+      yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
+    }
+  }
+};
+
+// src/planner/guards/wildcard-changed.ts
 init_name();
 init_zone();
-init_answerer();
+var wildcardChanged = {
+  guard: "G23",
+  title: "wildcard changed",
+  about: "the records of a wildcard change",
+  counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
+  examples: {
+    ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+    ko: {
+      lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
+      finding: "*.example.com A: A of every name that does not exist changes"
+    }
+  },
+  *check(zone) {
+    for (const name7 of zone.changedNames) {
+      if (!isWildcard(name7)) continue;
+      for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
+        const [were, are] = [zone.before, zone.after].map(
+          (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
+        );
+        if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
+        const text4 = `${type2} of every name that does not exist changes`;
+        yield { text: text4, effects: effectsAt(zone, name7, type2) };
+      }
+    }
+  }
+};
 
-// src/planner/guards/wildcards.ts
+// src/planner/guards/wildcard-no-longer-answers.ts
 init_lookup();
 init_name();
+init_add_to_list();
 init_answers();
 init_draft();
-var lostWildcards = {
+var wildcardNoLongerAnswers = {
   guard: "G27",
   title: "wildcard no longer answers",
   about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+  counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
+  examples: {
+    ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+    ko: {
+      lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
+      finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
+    }
+  },
   *check(zone, context2) {
     const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
     if (created.length === 0) return;
@@ -79381,9 +80017,7 @@ function causesOf(created, { zone, withoutNew }) {
   for (const owner of created) {
     for (const name7 of ancestors(owner, zone.zone)) {
       if (withoutNew.rrsets(name7) !== void 0) break;
-      const known3 = causes2.get(name7);
-      if (known3) known3.push(owner);
-      else causes2.set(name7, [owner]);
+      addToList(causes2, name7, owner);
     }
   }
   return causes2;
@@ -79419,9 +80053,6 @@ function findLost(name7, { zone, context: context2, withoutNew }) {
   const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
   return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
 }
-function isService(name7) {
-  return labels(name7).some((label10) => label10.startsWith("_"));
-}
 function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
   const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
   return {
@@ -79431,460 +80062,84 @@ function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
   };
 }
 
-// src/planner/guards/targets.ts
-var addressTypes2 = ["A", "AAAA"];
-var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
-var lastAddresses = {
-  guard: "G28",
-  title: "target without address",
-  about: "the last address of a name is deleted to which records still point",
-  *check(zone, context2) {
-    const after3 = indexedZone(zone.zone, zone.after);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
-      if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
-      if (!hasAddress(context2.answersBefore, name7) || hasAddress(context2.answersAfter, name7)) continue;
-      const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
-      const owners = [...new Set(pointers3.map(({ owner }) => owner))];
-      if (owners.length === 0) continue;
-      const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
-    }
-  }
-};
-function hasAddress(answers2, name7) {
-  return addressTypes2.some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-}
-var glue2 = {
-  guard: "G30",
-  title: "glue",
-  about: "the addresses of a name server change whose zone or delegation needs them as glue",
-  *check(zone, context2) {
-    const own2 = context2.serversOf(zone.plan.zone);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, ...addressTypes2);
-      if (effects.length === 0) continue;
-      const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
-      if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
-      const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
-      const delegated = context2.delegationsTo(name7).filter(isGlue2);
-      const served = own2.has(name7) ? [zone.zone] : [];
-      const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
-      if (zones.length === 0) continue;
-      const isAbove = zones.includes(zone.zone);
-      const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
-      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
-    }
-  }
-};
-function addressesAt(zone, name7, side) {
-  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
-}
-var outsideAliases = {
-  guard: "G32",
-  title: "alias to the outside",
-  about: "the apex, www or mail becomes an alias of a name in no managed zone",
-  *check(zone, context2) {
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
-      for (const one of [name7, ...aliasesOf(context2, name7)]) {
-        const around = context2.answersAfter.zoneOf(one);
-        const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
-        if (target2 === void 0) continue;
-        const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
-        yield { text: text4, effects, facts: [`${one} ${target2}`] };
-      }
-    }
-  }
-};
-function isKnownName(name7, zone) {
-  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
-}
-function leftTo(name7, { answersBefore, answersAfter }) {
-  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
-  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
-  const wasManaged = addressTypes2.some((type2) => {
-    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
-    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
-  });
-  return wasManaged ? decidedBy : void 0;
-}
-
-// src/planner/guards/transport.ts
-init_name();
-init_tags();
-var mailTransport = {
-  guard: "G20",
-  title: "mail transport security",
-  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
-  *check(zone, context2) {
-    for (const { kind, isName, tag: tag3 } of kinds3) {
-      for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
-        const [were, are] = [
-          stateAt(context2.answersBefore, name7, kind, tag3),
-          stateAt(context2.answersAfter, name7, kind, tag3)
-        ];
-        if (were === "none" || were === "invalid" || are === "valid" || were === "unknown" && are === "unknown")
-          continue;
-        const { decidedBy } = policyTexts(context2.answersAfter, name7, kind);
-        const text4 = are === "unknown" ? handoverText(`the ${kind} record`, name7, decidedBy) : are === "none" ? `deletes the ${kind} record` : `makes the ${kind} record invalid`;
-        yield { text: text4, effects };
-      }
-    }
-    for (const name7 of zone.changedNames) {
-      if (!name7.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name7, context2))
-        yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
-    }
-  }
-};
-var kinds3 = [
-  { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
-];
-function stateAt(answers2, name7, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
-  if (!isKnown) return "unknown";
-  if (intended2.length === 0) return "none";
-  const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
-  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
-}
-function isValue(tag3, value3) {
-  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
-}
-function losesPolicyHost(name7, { answersBefore, answersAfter }) {
-  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
-  return state === "valid" || state === "unknown";
-}
-
-// src/planner/guards/guards.ts
-var guards2 = [
-  zoneDeletions,
-  runDeletions,
-  {
-    guard: "G03",
-    title: "last records",
-    about: "all records of a zone, or the last address of its apex or www, are deleted",
-    *check(zone) {
-      if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-        yield wideFinding(
-          "deletes all records of the zone",
-          zone.effects.filter(({ kind }) => kind === "delete")
-        );
-        return;
-      }
-      for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
-        if (!hasAddress2(zone.before, name7) || hasAddress2(zone.after, name7)) continue;
-        yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
-      }
-    }
+// src/planner/guards/zone-transfers.ts
+init_zone_settings();
+var zoneTransfers = {
+  guard: "G22",
+  title: "zone transfers",
+  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+  ofNew: true,
+  counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
+  examples: {
+    ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+    ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
   },
-  {
-    guard: "G04",
-    title: "delegation",
-    about: "a delegation is created, changed or deleted (NS, DS)",
-    *check({ before: before3, after: after3, effects }) {
-      for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
-        const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
-        const verb = was && is ? "changes" : is ? "creates" : "deletes";
-        yield { text: `${verb} the delegation`, effects: [effect] };
-      }
-    }
-  },
-  mail,
-  {
-    guard: "G06",
-    title: "domain",
-    about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
-    *check({ effects, plan: plan3 }) {
-      for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-        if (effect.type === "status" && effect.after === '"disabled"')
-          yield { text: "disables the zone", effects: [effect] };
-        if (effect.type === "type" && effect.after === '"slave"')
-          yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
-        if (effect.type === "type" && effect.after === '"master"')
-          yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
-        if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
-          yield { text: "serves the zone again", effects: [effect] };
-      }
-    },
-    *checkDeletion(zone) {
-      const { length: length7 } = zone.records;
-      const what = length7 === 1 ? "its record" : `its ${length7} records`;
-      yield {
-        text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
-        effects: [deletionEffect(zone)],
-        facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
-      };
-    }
-  },
-  {
-    guard: "G08",
-    title: "still referenced",
-    about: "a name is deleted that records still point to",
-    *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      const after3 = indexedZone(zone.zone, zone.after);
-      for (const name7 of zone.before.keys()) {
-        if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
-        const pointers3 = pointersTo(name7);
-        const from = pointingOwners(pointers3);
-        if (from.length === 0) continue;
-        const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-        const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-        const text4 = `${names3}${more} ${verb} here`;
-        yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
-      }
-    },
-    *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-      for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-        const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
-        const [first3, ...more] = pointingOwners(pointers3);
-        if (first3 === void 0) continue;
-        const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-        const facts = pointers3.map((pointer) => pointerText(pointer, name7));
-        yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
-      }
-    }
-  },
-  {
-    guard: "G09",
-    title: "wildcard added or removed",
-    about: "a wildcard is added or removed",
-    ofNew: true,
-    *check(zone) {
-      const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
-      const names3 = [...zone.before.keys(), ...zone.after.keys()].filter(
-        (name7) => isWildcard(name7) && isIntended(name7)
+  *check({ effects, plan: plan3 }, { secondaries, settings }) {
+    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+      const { transfers } = findSetting(settings, effect.type) ?? {};
+      if (transfers === void 0) continue;
+      const [were, are] = [effect.before, effect.after].map(
+        (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
       );
-      for (const name7 of new Set(names3)) {
-        const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
-        const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
-        const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
-        if (turned.length === 0) continue;
-        const was = zone.before.has(name7);
-        const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-        yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
-      }
+      const isNew = plan3.domainId === void 0;
+      const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
+      const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
+      if (text4) yield { text: text4, effects: [effect] };
     }
-  },
-  {
-    guard: "G10",
-    title: "unproved order",
-    about: "the order of the writes could not be proved safe",
-    ofNew: true,
-    *checkRun({ zones, unproved }) {
-      if (unproved.length === 0) return;
-      const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
-      const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-      yield {
-        ...wideFinding(
-          text4,
-          zones.flatMap(({ effects }) => effects)
-        ),
-        facts: unproved
-      };
-    }
-  },
-  hidesNames,
-  specialAddresses,
-  zoneChanges,
-  runChanges,
-  apexFamily,
-  mailPrecedence,
-  tighterPolicies,
-  dkimKeys,
-  certificates,
-  mailTransport,
-  longTtls,
-  transfers,
-  wildcardValues,
-  freedAddresses,
-  proofsOfOwnership,
-  hostedNames,
-  lostWildcards,
-  lastAddresses,
-  shortExpire,
+  }
+};
+function list3(addresses2) {
+  if (addresses2.length === 0) return "no server";
+  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
+  return `${addresses2.slice(0, 3).join(", ")}${more}`;
+}
+
+// src/planner/blocks/guards.ts
+var guards2 = [
+  manyDeletions,
+  lastRecords,
+  delegation,
+  mail,
+  domain,
+  stillReferenced,
+  wildcardAddedOrRemoved,
+  unprovedOrder,
+  hiddenNames,
+  specialPurposeAddress,
+  manyChanges,
+  apexAddressFamily,
+  mxPrecedence,
+  mailRefused,
+  dkimKey,
+  caa,
+  mailTransportSecurity,
+  highTtl,
+  zoneTransfers,
+  wildcardChanged,
+  freedAddress,
+  proofOfOwnership,
+  hostedService,
+  wildcardNoLongerAnswers,
+  targetWithoutAddress2,
+  soaExpire,
   glue2,
   dmarcReports,
-  outsideAliases,
-  zoneCreates,
-  swaps
+  aliasToTheOutside,
+  manyCreates,
+  manySwaps
 ];
-function* findGuardBlocks(plan3, live3, thresholds, { settings, elsewhere = () => [], unseen = [], freed = [], nameservers = [] }) {
-  const zones = yield* eachOf(
-    ["listing effects", "zone"],
-    plan3.zones,
-    (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
-  );
-  const all2 = new Map([...live3].map(([name7, { records }]) => [name7, ownersOf(records)]));
-  const before3 = new Map(unseen.map((name7) => [nameKey(name7), unseenSide]));
-  for (const [name7, { settings: settings2 }] of live3) before3.set(name7, { ...sideOf(settings2), owners: all2.get(name7) });
-  const after3 = new Map(before3);
-  for (const { zone, plan: plan4, after: owners } of zones) {
-    all2.set(zone, owners);
-    after3.set(zone, { ...sideOf(plan4.zone.settings), owners });
-  }
-  for (const { name: name7 } of plan3.deletions) {
-    all2.delete(nameKey(name7));
-    after3.delete(nameKey(name7));
-  }
-  let pointers3;
-  const sorted = /* @__PURE__ */ new Map();
-  const allPointers = () => {
-    pointers3 ??= pointersIn([...all2.values(), ...ownersElsewhere(false).values()]);
-    return pointers3;
-  };
-  const ownersElsewhere = (isWhole2) => new Map(
-    [...elsewhere()].flatMap(
-      (zone) => zone.isWhole || !isWhole2 ? [[nameKey(zone.name), ownersOf([...zone.records])]] : []
-    )
-  );
-  let delegations;
-  const pointersTo = (name7) => {
-    const known3 = sorted.get(name7) ?? sortPointers(allPointers().get(name7) ?? []);
-    sorted.set(name7, known3);
-    return known3;
-  };
-  const transfersTo = settings.filter(({ transfers: transfers2 }) => transfers2 === "to");
-  const freedByAddress = new Map(freed.map((one) => [one.address, one]));
-  let secondaries;
-  const contextOf = (zone) => {
-    const answersAfter = new ZoneAnswers(zonesThatAnswer(after3, zone));
-    let includers;
-    return {
-      zones,
-      pointersTo,
-      pointedNames: () => allPointers().keys(),
-      delegationsTo: (server) => {
-        delegations ??= delegationsIn(all2.values());
-        return delegations.get(server) ?? [];
-      },
-      serversOf: ({ name: name7, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name7))),
-      hasRecords: (name7) => hasOwnRecords(all2, name7),
-      answersBefore: new ZoneAnswers(zonesThatAnswer(before3, zone)),
-      answersAfter,
-      answersElsewhere: () => new ZoneAnswers(ownersElsewhere(true)),
-      spfIncluders: (name7) => {
-        includers ??= spfIncludersIn(answersAfter);
-        return includers(name7);
-      },
-      secondaries: () => {
-        secondaries ??= new Set(
-          [...live3.values()].flatMap((zone2) => transfersTo.flatMap(({ name: name7 }) => addressesIn(zone2.settings[name7])))
-        );
-        return secondaries;
-      },
-      freed: freedByAddress,
-      thresholds,
-      settings,
-      unproved: plan3.unproved
-    };
-  };
-  const context2 = contextOf();
-  const isServedNow = (zone) => before3.get(zone)?.isServed !== false && after3.get(zone)?.isServed !== false;
-  const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
-  const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
-    const around = isServedNow(zone.zone) ? context2 : contextOf(zone.zone);
-    const blocks = [];
-    for (const { guard, check: check4, ofNew } of guards2) {
-      if (!ofNew && zone.plan.domainId === void 0) continue;
-      const block = blockOf(guard, zone.zone, check4?.(zone, around));
-      if (block) blocks.push(block);
-    }
-    return blocks;
-  });
-  return [
-    ...ofRun,
-    ...ofZones2.flat(),
-    ...plan3.deletions.flatMap(
-      (zone) => guards2.flatMap(
-        ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)) ?? []
-      )
-    )
-  ];
+var formerGuards = new Map(
+  guards2.flatMap((one) => one.formerIdOfRun === void 0 ? [] : [[one.formerIdOfRun, one]])
+);
+var guardIds = guards2.map(({ guard }) => guard);
+function findGuard(id5) {
+  return guards2.find(({ guard }) => guard === id5) ?? formerGuards.get(id5);
 }
-var unseenSide = { isServed: true, isKnown: false, owners: void 0 };
-function sideOf({ status, type: type2 }) {
-  return { isServed: status !== "disabled", isKnown: type2 !== "slave" };
-}
-function zonesThatAnswer(sides2, own2) {
-  const served = [...sides2].filter(([name7, { isServed: isServed2 }]) => isServed2 || name7 === own2);
-  return new Map(served.map(([name7, { isKnown, owners }]) => [name7, isKnown ? owners : void 0]));
-}
-function blockOf(guard, zone, found = noFindings) {
-  let findings;
-  for (const finding of found) {
-    findings ??= [];
-    findings.push(finding);
-  }
-  if (!findings) return void 0;
-  const effects = new Set(findings.flatMap((finding) => finding.effects));
-  const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
-}
-var noFindings = [];
-function hasAddress2(owners, name7) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
-}
-function hasOwnRecords(zones, name7) {
-  const zone = nearestZone(name7, (apex) => {
-    const owners = zones.get(apex);
-    return owners && { apex, owners };
-  });
-  if (zone?.owners.has(name7) !== true) return false;
-  return cutOf(zone.apex, name7, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
-}
-function pointersIn(zones) {
-  const found = /* @__PURE__ */ new Map();
-  for (const owners of zones) {
-    for (const [owner, sets2] of owners) {
-      for (const { type: type2, records } of sets2.values()) {
-        for (const record5 of records) {
-          for (const target2 of targets(record5)) {
-            const name7 = nameKey(target2);
-            const known3 = found.get(name7);
-            if (known3) known3.push({ owner, type: type2 });
-            else found.set(name7, [{ owner, type: type2 }]);
-          }
-        }
-      }
-    }
-  }
-  return found;
-}
-function delegationsIn(zones) {
-  const found = /* @__PURE__ */ new Map();
-  for (const owners of zones) {
-    for (const [owner, sets2] of owners) {
-      for (const server of sets2.get("NS")?.records.flatMap(targets) ?? [])
-        found.set(nameKey(server), [...found.get(nameKey(server)) ?? [], owner]);
-    }
-  }
-  return found;
-}
-function sortPointers(pointers3) {
-  return [...new Map(pointers3.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
-}
-function pointingOwners(pointers3) {
-  return [...new Set(pointers3.map(({ owner }) => owner))];
-}
-function pointerText({ owner, type: type2 }, target2) {
-  return `${owner} ${type2} ${target2}`;
+function isBlockOf(id5, { guard, zone }) {
+  return id5 === guard || zone === "*" && formerGuards.get(id5)?.guard === guard;
 }
 
-// src/planner/guards/acks.ts
+// src/planner/blocks/acks.ts
 function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
   const used = /* @__PURE__ */ new Set();
   const guards3 = blocks.map((block) => {
@@ -79912,7 +80167,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
   return { guards: guards3, problems: problems2 };
 }
 function fits({ guard, zone, effects }, block) {
-  return guard === block.guard && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
+  return isBlockOf(guard, block) && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
 }
 function nameOf3(zone) {
   return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
@@ -79923,7 +80178,7 @@ function blockedText(block) {
   return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
 }
 function guardText({ guard }) {
-  return `${guard} (${guards2.find((known3) => known3.guard === guard)?.title})`;
+  return `${guard} (${findGuard(guard)?.title})`;
 }
 function findingTexts({ zone, findings }) {
   return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
@@ -79943,6 +80198,10 @@ function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
   const digest3 = effectDigest2.slice(0, 16);
   return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
 }
+
+// src/report/plan/markdown.ts
+init_change();
+init_effects();
 
 // src/report/plan/changes.ts
 init_name();
@@ -80588,7 +80847,7 @@ var tests = [
   (_, types5) => types5.includes("MX"),
   (_, types5) => types5.includes("NS") || types5.includes("DS"),
   ({ owner }) => owner.startsWith("*"),
-  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => /^_acme-challenge|\._acme-challenge(?:\.|$)/i.test(owner),
   ({ owner }) => owner === "@",
   ({ owner, values: values2 }) => /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) || values2.some(({ text: text4 }) => /v=spf1/i.test(text4)),
   (_, types5) => types5.includes("CAA") || types5.includes("TLSA")
@@ -80619,7 +80878,7 @@ function renderPlan(report, limits2) {
   const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
-  const rows = (kinds5) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds5, limits2)));
+  const rows = (kinds6) => foldRows(zones.flatMap((zone) => changeRows(zone, kinds6, limits2)));
   const effects = [
     section("Deletions", "deletion", rows(["delete"])),
     section("Changes", "change", rows(["swap", "change"])),
@@ -80761,7 +81020,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
     const data2 = [...typeAndTtl, ...texts16].join(" ");
     const sign3 = kind === "swap" ? `${signs.swap} ` : "";
     const notes = [...marks, ...effects].map(prose);
-    const isAbsolute9 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
+    const isAbsolute10 = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
     return {
       owner: ownerText(owner, name7),
       data: data2,
@@ -80769,7 +81028,7 @@ function changeRows({ name: name7, lines: lines2 }, wanted, { valueWidth: valueW
       notes,
       place: place === "" ? [] : [codeSpan(place)],
       rank: dangerRank(line3),
-      key: JSON.stringify([isAbsolute9 ? "" : name7, sign3, data2, notes])
+      key: JSON.stringify([isAbsolute10 ? "" : name7, sign3, data2, notes])
     };
   });
 }
@@ -80964,7 +81223,7 @@ function noteLines2(notes) {
   const left = new Set(groups.flatMap(({ rest }) => rest));
   return [
     ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`)
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; \`zonewright plan --report json\` lists all`)
   ];
 }
 function unaffectedLines(plan3, { dot: dot5 }) {
@@ -81096,14 +81355,14 @@ function digestOf(zone) {
 }
 function wasApproved({ guards: guards3 }, block) {
   return guards3.some(
-    ({ guard, zone, effects }) => guard === block.guard && zone === block.zone && effects === block.effectDigest
+    ({ guard, zone, effects }) => isBlockOf(guard, block) && zone === block.zone && effects === block.effectDigest
   );
 }
 function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
   const blocking = blocks.filter(({ state }) => state === "blocked");
   const { guards: known3 = [] } = run2.approved ?? {};
   const isKnown = blocking.some(
-    (block) => known3.some(({ guard, zone }) => guard === block.guard && zone === block.zone)
+    (block) => known3.some(({ guard, zone }) => isBlockOf(guard, block) && zone === block.zone)
   );
   if (!isKnown) return [];
   if (guards3.length === 0)
@@ -81145,7 +81404,7 @@ init_plain();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve11 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 
 // src/planner/approval/admit.ts
 init_problem();
@@ -81402,17 +81661,49 @@ function lower(text4) {
 init_problem();
 init_digests();
 init_plan_file();
+
+// src/planner/approval/in-place.ts
+init_name();
+init_zone();
+function createPlaceTest(live3) {
+  const zones = /* @__PURE__ */ new Map();
+  const storedIn = (zone) => {
+    let stored = zones.get(zone);
+    if (stored === void 0) {
+      stored = new Set(
+        (live3.get(zone)?.records ?? []).flatMap((record5) => {
+          const data2 = `${record5.ttl ?? "default(0)"} ${canonical(record5)}`;
+          const owner = `${nameKey(record5.owner)} ${record5.type}`;
+          return [`${owner} ${rdataOf2(data2)}`, `${owner} ${ttlAndRdata(data2)}`];
+        })
+      );
+      zones.set(zone, stored);
+    }
+    return stored;
+  };
+  return ({ zone, name: name7, type: type2, before: before3, after: after3 }) => {
+    const isStored = (text4) => storedIn(zone).has(`${name7} ${type2} ${text4}`);
+    if (after3 === null) return before3 === null || !isStored(rdataOf2(before3));
+    return isStored(ttlAndRdata(after3)) && (before3 === null || !isStored(ttlAndRdata(before3)));
+  };
+}
+function ttlAndRdata(side) {
+  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOf2(side)}`;
+}
+
+// src/planner/approval/rolled-back.ts
 function checkRolledBack(file2, left, live3, { events, textOf: textOf7, mine }) {
   const looksUntouched = untouchedZones(file2, live3);
   const found = /* @__PURE__ */ new Map();
-  const planned = countByKey(file2.changes.map(effectOf2));
-  const open3 = countByKey(left);
+  const isInPlace = createPlaceTest(live3);
+  const done = /* @__PURE__ */ new Map();
+  for (const effect of file2.changes.map(effectOf2).filter(isInPlace))
+    done.set(effectKey(effect), [...done.get(effectKey(effect)) ?? [], effect]);
   for (const effect of left) {
     const key2 = effectKey(effect);
     if (mine.has(key2)) continue;
     const own2 = events.filter((event2) => isAbout(event2, effect, looksUntouched.has(effect.zone)));
-    const done = (planned.get(key2) ?? 0) - (open3.get(key2) ?? 0);
-    if (own2.length <= done && own2.every(({ records }) => records.length > 0)) continue;
+    if (wereWrites(own2, done.get(key2) ?? [])) continue;
     const what = subjectOf2(effect, own2);
     if (own2.length > 0 && !found.has(what)) found.set(what, { what, events: own2 });
   }
@@ -81426,10 +81717,15 @@ function subjectOf2({ kind, zone, name: name7, type: type2 }, events) {
 function effectKey({ zone, name: name7, type: type2 }) {
   return `${zone} ${name7} ${type2}`;
 }
-function countByKey(effects) {
-  const counts2 = /* @__PURE__ */ new Map();
-  for (const effect of effects) counts2.set(effectKey(effect), (counts2.get(effectKey(effect)) ?? 0) + 1);
-  return counts2;
+var kinds4 = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" };
+function wereWrites(events, effects) {
+  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
+  for (const { kind } of effects) left[kind]++;
+  for (const { action, records } of events) {
+    if (!Object.hasOwn(kinds4, action) || records.length === 0) return false;
+    left[kinds4[action]]--;
+  }
+  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
 }
 function untouchedZones({ observed }, live3) {
   const same2 = observed.zones.filter(({ zone, digest: digest3 }) => {
@@ -81636,24 +81932,23 @@ init_runs();
 // src/planner/approval/approved-effects.ts
 init_plain();
 init_problem();
-init_name();
 init_zone();
 init_change();
 init_effects();
 init_plan_file();
 function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
   const present = new Set(effects.map(effectJson));
-  const isThere = createLiveTest(live3);
+  const isInPlace = createPlaceTest(live3);
   const plans = sortNewest(approved2).map((one) => {
     const own2 = one.plan.changes.map(effectOf2);
-    return { ...one, own: own2, counts: countByKey2(own2), partsOf: findParts(own2), effects: [] };
+    return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };
   });
   const missingOf = /* @__PURE__ */ new Map();
   const findMissing = (parts2) => {
     if (!missingOf.has(parts2))
       missingOf.set(
         parts2,
-        parts2.find((part) => !present.has(effectJson(part)) && !isDone(part, isThere))
+        parts2.find((part) => !present.has(effectJson(part)) && !isInPlace(part))
       );
     return missingOf.get(parts2);
   };
@@ -81679,44 +81974,27 @@ function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
     halves
   };
 }
-function createLiveTest(live3) {
-  const zones = /* @__PURE__ */ new Map();
-  return ({ zone, name: name7, type: type2 }, rdata) => {
-    let records = zones.get(zone);
-    if (records === void 0) {
-      const all2 = live3.get(zone)?.records ?? [];
-      records = new Set(all2.map((record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`));
-      zones.set(zone, records);
-    }
-    return records.has(`${name7} ${type2} ${rdata}`);
-  };
-}
-function isDone(effect, isThere) {
-  const { before: before3, after: after3 } = effect;
-  const [old, now] = [before3, after3].map((side) => side === null ? void 0 : rdataOf2(side));
-  if (now !== void 0) return isThere(effect, now);
-  return old === void 0 || !isThere(effect, old);
-}
 function findParts(effects) {
   const groups = /* @__PURE__ */ new Map();
-  const add = (key2, effect) => {
-    const group3 = groups.get(key2);
-    if (group3) group3.push(effect);
-    else groups.set(key2, [effect]);
+  const add = (topic, part, effect) => {
+    const group3 = groups.get(topic) ?? { leaving: [], others: [] };
+    group3[part].push(effect);
+    groups.set(topic, group3);
   };
   for (const effect of effects) {
-    const { kind, zone, name: name7, type: type2, before: before3, after: after3 } = effect;
+    const { kind, name: name7, type: type2, before: before3, after: after3 } = effect;
     if (kind === "setting" || kind === "domain") continue;
-    add(`set ${name7} ${type2}`, effect);
-    if (kind === "change") continue;
-    add(`name ${name7}`, effect);
-    add(`data ${zone} ${type2} ${rdataOf2(before3 ?? after3 ?? "")}`, effect);
+    const part = kind === "delete" ? "leaving" : "others";
+    add(`set ${name7} ${type2}`, part, effect);
+    if (kind !== "change") add(`name ${name7}`, part, effect);
+    const [old, now] = [before3, after3].map((side) => side === null ? void 0 : `data ${type2} ${rdataOf2(side)}`);
+    if (old === now) continue;
+    if (old !== void 0) add(old, "leaving", effect);
+    if (now !== void 0) add(now, "others", effect);
   }
   const joined = new Groups();
-  for (const group3 of groups.values()) {
-    const kinds5 = new Set(group3.map(({ kind }) => kind));
-    if (kinds5.has("delete") && kinds5.size > 1) joined.join(group3);
-  }
+  for (const { leaving, others: others2 } of groups.values())
+    if (leaving.length > 0 && others2.length > 0) joined.join([...leaving, ...others2]);
   const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
   return (key2) => {
     const effect = byKey.get(key2);
@@ -81756,7 +82034,7 @@ function sortNewest(approved2) {
 function isIn3(zone) {
   return (effect) => effect.zone === zone;
 }
-function countByKey2(effects) {
+function countByKey(effects) {
   const counts2 = /* @__PURE__ */ new Map();
   for (const effect of effects) {
     const key2 = effectJson(effect);
@@ -81797,10 +82075,10 @@ function unapprovedProblems(unapproved, plan3, {
   if (!isMany) return listed4;
   const rest = unapproved.slice(mostListed2);
   const zones = new Set(rest.map(({ zone }) => zone));
-  const kinds5 = [...new Set(rest.map(({ kind }) => kind))].map(
+  const kinds6 = [...new Set(rest.map(({ kind }) => kind))].map(
     (kind) => count(rest.filter((effect) => effect.kind === kind).length, kind)
   );
-  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds5.join(", ")}`;
+  const summary2 = `${count(rest.length, "more change")} in ${count(zones.size, "zone")} ${rest.length === 1 ? "is" : "are"} not approved: ${kinds6.join(", ")}`;
   return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
 function nothingWritten(fix2) {
@@ -81896,7 +82174,7 @@ init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname12, join as join14, resolve as resolve10 } from "node:path";
+import { dirname as dirname12, join as join14, resolve as resolve11 } from "node:path";
 
 // src/executor/journal/forecast.ts
 init_name();
@@ -81931,6 +82209,258 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 // src/workflow/plan/plan-report.ts
 init_files();
 init_stated_name();
+
+// src/planner/blocks/find-blocks.ts
+init_name();
+init_effects();
+init_work();
+
+// src/planner/blocks/contexts.ts
+init_name();
+init_owners();
+
+// src/planner/risk/lookup.ts
+init_lookup();
+init_name();
+init_zone();
+var nothing = { records: [], isKnown: true };
+var mostAliases3 = 8;
+var ZoneAnswers = class {
+  #zones;
+  #indexed = /* @__PURE__ */ new Map();
+  constructor(zones) {
+    this.#zones = zones;
+  }
+  /** The nearest zone of a name. */
+  zoneOf(name7) {
+    return nearestZone(name7, (apex) => this.#zones.has(apex) ? apex : void 0);
+  }
+  /** Whether a managed zone answers for a name: it is in one, and not below a delegation there. */
+  isManaged(name7) {
+    const zone = this.zoneOf(name7);
+    if (zone === void 0) return false;
+    return this.#zones.get(zone) === void 0 || lookUp(this.#index(zone), name7, "A").kind !== "referral";
+  }
+  /** All names that have records of a type, zone by zone. */
+  *ownersWith(type2) {
+    for (const owners of this.#zones.values())
+      for (const [owner, sets2] of owners ?? []) if (sets2.has(type2)) yield owner;
+  }
+  /** The RRsets of a zone by owner. */
+  ownersOf(zone) {
+    return this.#zones.get(zone) ?? /* @__PURE__ */ new Map();
+  }
+  /** The RRset of a name in one zone, ignoring zones below it. */
+  findIn(zone, name7, type2) {
+    const found = lookUp(this.#index(zone), name7, type2);
+    return found.kind === "answer" ? found.set.records : found.kind === "alias" ? found.cname.records : [];
+  }
+  /** Whether the name itself has records of any type. */
+  hasRecords(name7) {
+    const zone = this.zoneOf(name7);
+    return zone !== void 0 && this.#zones.get(zone)?.has(name7) === true;
+  }
+  find(name7, type2, aliases = 0) {
+    return this.findFrom(this.zoneOf(name7), name7, type2, aliases);
+  }
+  /** Like `find`, but starts in this zone and ignores zones below it. */
+  findFrom(zone, name7, type2, aliases = 0) {
+    const unknown2 = { records: [], isKnown: false, decidedBy: name7 };
+    if (zone === void 0 || this.#zones.get(zone) === void 0 || aliases > mostAliases3) return unknown2;
+    const found = lookUp(this.#index(zone), name7, type2);
+    switch (found.kind) {
+      case "answer":
+        return { records: found.set.records, isKnown: true };
+      case "alias": {
+        const [target2] = found.cname.records.flatMap(targets);
+        return target2 === void 0 ? unknown2 : this.find(nameKey(target2), type2, aliases + 1);
+      }
+      case "referral":
+      case "renamed":
+        return unknown2;
+      case "nodata":
+      case "nxdomain":
+        return nothing;
+    }
+  }
+  #index(apex) {
+    const known3 = this.#indexed.get(apex);
+    if (known3) return known3;
+    const zone = indexedZone(apex, this.ownersOf(apex));
+    this.#indexed.set(apex, zone);
+    return zone;
+  }
+};
+
+// src/planner/blocks/pointers.ts
+init_lookup();
+init_name();
+init_zone();
+init_add_to_list();
+function hasOwnRecords(zones, name7) {
+  const zone = nearestZone(name7, (apex) => {
+    const owners = zones.get(apex);
+    return owners && { apex, owners };
+  });
+  if (zone?.owners.has(name7) !== true) return false;
+  return cutOf(zone.apex, name7, (at3) => zone.owners.get(at3)?.has("NS") === true) === void 0;
+}
+function pointersIn(zones) {
+  const found = /* @__PURE__ */ new Map();
+  for (const owners of zones)
+    for (const [owner, sets2] of owners)
+      for (const { type: type2, records } of sets2.values())
+        for (const target2 of records.flatMap(targets)) addToList(found, nameKey(target2), { owner, type: type2 });
+  return found;
+}
+function delegationsIn(zones) {
+  const found = /* @__PURE__ */ new Map();
+  for (const owners of zones)
+    for (const [owner, sets2] of owners)
+      for (const server of sets2.get("NS")?.records.flatMap(targets) ?? []) addToList(found, nameKey(server), owner);
+  return found;
+}
+function sortPointers(pointers3) {
+  return [...new Map(pointers3.map((pointer) => [`${pointer.owner} ${pointer.type}`, pointer])).values()].map((pointer) => ({ pointer, key: sortKey(pointer.owner) })).sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0).map(({ pointer }) => pointer);
+}
+
+// src/planner/blocks/contexts.ts
+var GuardContexts = class {
+  #judged;
+  #options;
+  /** The zones of the account after the run. */
+  #all;
+  #before;
+  #after;
+  #freed;
+  #sorted = /* @__PURE__ */ new Map();
+  #pointers = lazy(() => pointersIn([...this.#all.values(), ...this.#ownersElsewhere(false).values()]));
+  #delegations = lazy(() => delegationsIn(this.#all.values()));
+  #secondaries = lazy(() => this.#findSecondaries());
+  /** For the run as a whole, and for zones that are served before and after it. */
+  ofRun;
+  constructor(judged, options3) {
+    const { plan: plan3, zones, live: live3 } = judged;
+    [this.#judged, this.#options] = [judged, options3];
+    this.#all = new Map([...live3].map(([name7, { records }]) => [name7, ownersOf(records)]));
+    const before3 = new Map((options3.unseen ?? []).map((name7) => [nameKey(name7), unseenSide]));
+    for (const [name7, { settings }] of live3) before3.set(name7, { ...sideOf(settings), owners: this.#all.get(name7) });
+    this.#before = before3;
+    this.#after = new Map(before3);
+    for (const { zone, plan: plan4, after: owners } of zones) {
+      this.#all.set(zone, owners);
+      this.#after.set(zone, { ...sideOf(plan4.zone.settings), owners });
+    }
+    for (const { name: name7 } of plan3.deletions) {
+      this.#all.delete(nameKey(name7));
+      this.#after.delete(nameKey(name7));
+    }
+    this.#freed = new Map((options3.freed ?? []).map((one) => [one.address, one]));
+    this.ofRun = this.#build();
+  }
+  of(zone) {
+    const isServed2 = [this.#before, this.#after].every((sides2) => sides2.get(zone)?.isServed !== false);
+    return isServed2 ? this.ofRun : this.#build(zone);
+  }
+  /** `own` is a zone that is treated as always served. */
+  #build(own2) {
+    const { plan: plan3, zones, thresholds } = this.#judged;
+    const { settings, nameservers = [] } = this.#options;
+    const answersAfter = new ZoneAnswers(zonesThatAnswer(this.#after, own2));
+    const includers = lazy(() => spfIncludersIn(answersAfter));
+    return {
+      zones,
+      pointersTo: (name7) => this.#pointersTo(name7),
+      pointedNames: () => this.#pointers().keys(),
+      delegationsTo: (server) => this.#delegations().get(server) ?? [],
+      serversOf: ({ name: name7, apexServers: apexServers2 = [] }) => new Set([...apexServers2, ...nameservers].map(nameKey).filter((server) => isInside(server, name7))),
+      hasRecords: (name7) => hasOwnRecords(this.#all, name7),
+      answersBefore: new ZoneAnswers(zonesThatAnswer(this.#before, own2)),
+      answersAfter,
+      answersElsewhere: () => new ZoneAnswers(this.#ownersElsewhere(true)),
+      spfIncluders: (name7) => includers()(name7),
+      secondaries: this.#secondaries,
+      freed: this.#freed,
+      thresholds,
+      settings,
+      unproved: plan3.unproved
+    };
+  }
+  #ownersElsewhere(isWhole2) {
+    const zones = [...this.#options.elsewhere?.() ?? []].filter((zone) => zone.isWhole || !isWhole2);
+    return new Map(zones.map(({ name: name7, records }) => [nameKey(name7), ownersOf([...records])]));
+  }
+  #pointersTo(name7) {
+    const known3 = this.#sorted.get(name7) ?? sortPointers(this.#pointers().get(name7) ?? []);
+    this.#sorted.set(name7, known3);
+    return known3;
+  }
+  #findSecondaries() {
+    const transfersTo = this.#options.settings.filter(({ transfers }) => transfers === "to");
+    const zones = [...this.#judged.live.values()];
+    return new Set(zones.flatMap(({ settings }) => transfersTo.flatMap(({ name: name7 }) => addressesIn(settings[name7]))));
+  }
+};
+function lazy(make) {
+  let made;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+var unseenSide = { isServed: true, isKnown: false, owners: void 0 };
+function sideOf({ status, type: type2 }) {
+  return { isServed: status !== "disabled", isKnown: type2 !== "slave" };
+}
+function zonesThatAnswer(sides2, own2) {
+  const served = [...sides2].filter(([name7, { isServed: isServed2 }]) => isServed2 || name7 === own2);
+  return new Map(served.map(([name7, { isKnown, owners }]) => [name7, isKnown ? owners : void 0]));
+}
+
+// src/planner/blocks/find-blocks.ts
+function* findGuardBlocks(plan3, live3, thresholds, options3) {
+  const zones = yield* eachOf(
+    ["listing effects", "zone"],
+    plan3.zones,
+    (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
+  );
+  const contexts = new GuardContexts({ plan: plan3, zones, live: live3, thresholds }, options3);
+  const context2 = contexts.ofRun;
+  const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
+  const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
+    const around = contexts.of(zone.zone);
+    const blocks = [];
+    for (const { guard, check: check4, ofNew } of guards2) {
+      if (!ofNew && zone.plan.domainId === void 0) continue;
+      const block = blockOf(guard, zone.zone, check4?.(zone, around));
+      if (block) blocks.push(block);
+    }
+    return blocks;
+  });
+  return [
+    ...ofRun,
+    ...ofZones2.flat(),
+    ...plan3.deletions.flatMap(
+      (zone) => guards2.flatMap(
+        ({ guard, checkDeletion }) => blockOf(guard, nameKey(zone.name), checkDeletion?.(zone, context2)) ?? []
+      )
+    )
+  ];
+}
+function blockOf(guard, zone, found = noFindings) {
+  let findings;
+  for (const finding of found) {
+    findings ??= [];
+    findings.push(finding);
+  }
+  if (!findings) return void 0;
+  const effects = new Set(findings.flatMap((finding) => finding.effects));
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return { guard, zone, findings, effectDigest: effectDigest([...effects], facts) };
+}
+var noFindings = [];
+
+// src/workflow/plan/plan-report.ts
 init_work();
 init_plan();
 init_read_file();
@@ -82355,7 +82885,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
   const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
   const allowed = allowedGuards(options3.allow ?? []);
-  const isAllowed = (one) => allowed.includes(one.guard) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
+  const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
@@ -82393,7 +82923,7 @@ function zonesBeside({ project: project2, options: options3, leftOut = [] }) {
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
-  const isSame3 = state === "allowed" && guard === block.guard && zone === block.zone;
+  const isSame3 = state === "allowed" && isBlockOf(guard, block) && zone === block.zone;
   const withoutNumbers = (text4) => text4.replace(/\d+/g, "#");
   return isSame3 && block.findings.every((finding) => {
     const form2 = finding.isWide ? withoutNumbers : (text4) => text4;
@@ -82405,25 +82935,23 @@ function allowedGuards(list9) {
   return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
 }
 function readGuards(list9, refuse) {
-  const known3 = guards2.map(({ guard }) => guard);
   return list9.flatMap((text4) => text4.split(",")).map((word3) => {
     const id5 = word3.trim().toUpperCase();
-    if (known3.includes(id5)) return id5;
-    const near = nearest(id5, known3);
+    if (findGuard(id5)) return id5;
+    const near = nearest(id5, guardIds);
     throw refuse(
       word3,
-      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${known3.join(", ")}`}`
+      `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`
     );
   });
 }
 function acksOf({ cwd, file: config2 }) {
   const file2 = join14(dirname12(config2), acksFile);
-  const known3 = guards2.map(({ guard }) => guard);
-  return readAcks(file2, readAcksFile(cwd, file2), known3);
+  return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
 }
 function readAcksFile(cwd, file2) {
   try {
-    return readIfPresent(resolve10(cwd, file2)) ?? "";
+    return readIfPresent(resolve11(cwd, file2)) ?? "";
   } catch (error2) {
     throw new ProblemError(
       problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
@@ -82475,6 +83003,7 @@ async function admitApproved(context2, { project: project2, target: target2, pla
     checkDomains(approval2, live3);
     const { plan: file2 } = approval2;
     const events = await eventsSince(inZonesOf(approval2), target2, context2.signal);
+    if (events.unknown !== void 0) throw new ProblemError(eventsProblem(approval2, events.unknown));
     const mine = findOwnEffects(folder2, file2.nonce);
     checkRolledBack(file2, approval2.effects, live3, { events: events.events, textOf: eventText, mine });
     notes.push(approvalNote(approval2), ...events.notes);
@@ -82529,6 +83058,12 @@ async function changesSince({ signal }, target2, approved2, effects) {
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target2, signal);
   return notes;
 }
+function eventsProblem({ name: name7 }, why) {
+  return problem("plan-events", `cannot tell whether ${name7} was already used, or its changes reverted: ${why}`, {
+    severity: "error",
+    fix: `Nothing was written. ${newPlanFix} Only events since then are read; the tokens of plan and apply need the scope events:read_only for them.`
+  });
+}
 function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
   const are = effects.length === 1 ? "is" : "are";
   const details = [
@@ -82559,6 +83094,7 @@ init_runs();
 // src/executor/write/compare-live.ts
 init_name();
 init_zone();
+init_add_to_list();
 init_change();
 init_plan();
 function isSame2(wanted, stored, defaultTtl2) {
@@ -82589,21 +83125,20 @@ function compareLive(plan3, live3) {
     const isAfter = change2.kind === "delete" ? !stored : stored && isSame2(change2.after, stored, after3);
     if (!isBefore && !isAfter) changed2.push(change2.before);
   }
-  const others2 = /* @__PURE__ */ new Map();
-  for (const stored of live3.records) {
-    if (planned.has(stored.id)) continue;
-    const same2 = others2.get(keyOf8(stored));
-    if (same2) same2.push(stored);
-    else others2.set(keyOf8(stored), [stored]);
-  }
+  const others2 = live3.records.filter(({ id: id5 }) => !planned.has(id5));
+  return { changed: changed2, present: findPresent(creates, others2, plan3.defaultTtl.after) };
+}
+function findPresent(creates, others2, defaultTtl2) {
+  const byKey = /* @__PURE__ */ new Map();
+  for (const stored of others2) addToList(byKey, keyOf8(stored), stored);
   const present = /* @__PURE__ */ new Map();
   for (const create3 of creates) {
-    const same2 = others2.get(keyOf8(create3));
-    const index = same2?.findIndex((stored2) => isSame2(create3, stored2, plan3.defaultTtl.after)) ?? -1;
-    const [stored] = index >= 0 ? same2?.splice(index, 1) ?? [] : [];
+    const same2 = byKey.get(keyOf8(create3)) ?? [];
+    const index = same2.findIndex((stored2) => isSame2(create3, stored2, defaultTtl2));
+    const [stored] = index >= 0 ? same2.splice(index, 1) : [];
     if (stored) present.set(create3, stored.id);
   }
-  return { changed: changed2, present };
+  return present;
 }
 function keyOf8(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
@@ -82845,10 +83380,10 @@ async function explainFailure(notes, check4) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve11(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve12(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
-  const isThere = (file2) => statIfPresent(resolve11(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve12(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
@@ -82928,8 +83463,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve24) => {
-        this.#wake = resolve24;
+      await new Promise((resolve25) => {
+        this.#wake = resolve25;
       });
     }
   }
@@ -82937,6 +83472,7 @@ var Queue = class {
 
 // src/executor/write/run.ts
 init_plain();
+init_add_to_list();
 init_digests();
 init_apply_problems();
 init_once();
@@ -83109,8 +83645,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve24, reject) => {
-      this.#resolve = resolve24;
+    return new Promise((resolve25, reject) => {
+      this.#resolve = resolve25;
       this.#reject = reject;
       this.#pump();
     });
@@ -83378,8 +83914,8 @@ var ZoneWriter = class {
         continue;
       }
       const now = records.find(({ id: id5 }) => id5 === change2.before.id);
-      const isDone3 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
-      if (isDone3) ids3.push(change2.before.id);
+      const isDone2 = change2.kind === "delete" ? !now : now && isSame2(change2.after, now, after3);
+      if (isDone2) ids3.push(change2.before.id);
       else if (!now || !isSame2(change2.before, now, before3)) throw liveChangedError([recordText3(change2.before)]);
     }
     if (ids3.length === 0) return void 0;
@@ -83697,24 +84233,22 @@ async function run(plan3, context2) {
       logOf(group3).noteFailed(zone ? await zone.explain(error2) : error2);
     }
   });
-  const isBegun = (group3) => end.begunGroups.has(group3);
   const waiting = /* @__PURE__ */ new Map();
-  for (const node3 of nodes) {
-    if (end.done.has(node3) || end.failedGroups.has(node3.group)) continue;
-    const waitingNodes = waiting.get(node3.group);
-    if (waitingNodes) waitingNodes.push(node3);
-    else waiting.set(node3.group, [node3]);
-  }
+  for (const node3 of nodes)
+    if (!end.done.has(node3) && !end.failedGroups.has(node3.group)) addToList(waiting, node3.group, node3);
   if (!end.isHalted) {
     for (const [zone, run2] of zones) if (waiting.has(zone)) await run2.removeDuplicates();
   }
   const isStopped = end.isHalted || context2.isInterrupted();
   for (const [group3, nodes2] of waiting) {
-    if (isStopped && isBegun(group3)) logOf(group3).noteStopped();
-    if (isStopped) continue;
-    if (!isBegun(group3)) logOf(group3).noteBegin();
-    logOf(group3).noteFailed(skippedNodesError(nodes2, end.done));
+    const isBegun = end.begunGroups.has(group3);
+    if (!isStopped) noteSkipped(logOf(group3), skippedNodesError(nodes2, end.done), isBegun);
+    else if (isBegun) logOf(group3).noteStopped();
   }
+}
+function noteSkipped(log, error2, isBegun) {
+  if (!isBegun) log.noteBegin();
+  log.noteFailed(error2);
 }
 async function deleteZone({ target: target2, clock, backup: backup2 }, log, zone) {
   const { name: name7, id: id5 } = zone;
@@ -83879,7 +84413,7 @@ init_apply_problems();
 init_once();
 init_runs();
 var pauseMs = 5e3;
-async function settle3(runs, read17, clock, { onWait, ...options3 }) {
+async function settle2(runs, read17, clock, { onWait, ...options3 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
@@ -83971,7 +84505,7 @@ async function settleLastRun(context2, target2, project2, onUnanswered = () => {
   const folder2 = stateFolder(project2);
   checkLock(folder2, lockOwnerOf(context2));
   const entries = readRun(folder2, lastRun(folder2) ?? "");
-  await settle3([entries], target2.read, clockOf(context2), { onWait: onUnanswered, signal: context2.signal });
+  await settle2([entries], target2.read, clockOf(context2), { onWait: onUnanswered, signal: context2.signal });
   return findInterruptedRuns(folder2);
 }
 async function runPlan(context2, target2, { plan: plan3, project: project2, about: about2 = {} }, onEvent = () => {
@@ -84001,13 +84535,13 @@ async function runPlan(context2, target2, { plan: plan3, project: project2, abou
       onEvent(event2);
     }
     const result = { id: run2.id, ...tally.result(signal.aborted), journalFailure: journal.failure };
-    await run2.end(isDone2(result) ? "done" : "partly");
+    await run2.end(isDone(result) ? "done" : "partly");
     return result;
   } finally {
     unlock();
   }
 }
-function isDone2({ isInterrupted, errors, differing }) {
+function isDone({ isInterrupted, errors, differing }) {
   return !isInterrupted && errors.length === 0 && differing.length === 0;
 }
 var Tally = class {
@@ -84676,7 +85210,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve24, reject) => {
+    return await new Promise((resolve25, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -84686,9 +85220,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets3) => {
-        if (rejected === mostRejected) return resolve24(void 0);
+        if (rejected === mostRejected) return resolve25(void 0);
         try {
-          resolve24(read17(octets3));
+          resolve25(read17(octets3));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -84792,11 +85326,11 @@ function keyOf9(owner, type2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve24) {
+async function serversOf(records, resolve25) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve24(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve25(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -85079,7 +85613,7 @@ var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", vers
 var columnKind = "utf16CodeUnits";
 function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
   const all2 = findings.slice(0, limits2.results);
-  const rules4 = [...new Set(all2.map(({ rule }) => rule))].sort();
+  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
   const results = [];
   let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
   for (const finding of all2) {
@@ -85114,10 +85648,10 @@ function sarifTool(rules4, version3) {
   const informationUri = "https://github.com/zonewright/zonewright";
   return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
 }
-function sarifResult({ rule, level, text: text4, place, via = [] }, rules4, folder2) {
+function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
   return {
-    ruleId: rule,
-    ruleIndex: rules4.indexOf(rule),
+    ruleId: rule2,
+    ruleIndex: rules4.indexOf(rule2),
     level,
     message: { text: text4.split("\n").map(plain).join("\n") },
     locations: [location4(place ?? configPlace, folder2)],
@@ -86172,7 +86706,7 @@ init_zod();
 // src/github/marker.ts
 init_zod();
 import { createHash as createHash6 } from "node:crypto";
-var push3 = object({
+var push2 = object({
   commit: string2().regex(/^[0-9a-f]{7,64}$/),
   digest: string2().regex(/^[0-9a-f]{8,64}$/),
   /** Seconds since 1970. */
@@ -86196,7 +86730,7 @@ var marker = object({
   /** Whether later runs leave this comment alone and write new ones. */
   isFinal: boolean2(),
   /** The oldest push first, the present one last. */
-  history: array(push3).max(20),
+  history: array(push2).max(20),
   /** Short hashes of the first effects, one after another; see `shortHashes`. */
   hashes,
   /** Short texts of the first of these effects, for the next run to show those that are planned no more. */
@@ -87670,8 +88204,8 @@ init_problem();
 init_problem();
 init_run_git();
 init_git_ref();
-import { realpathSync as realpathSync7 } from "node:fs";
-import { relative as relative6, resolve as resolve14 } from "node:path";
+import { realpathSync as realpathSync8 } from "node:fs";
+import { relative as relative7, resolve as resolve15 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -87679,14 +88213,18 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     const fix2 = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", [otherName]);
+  const isName = [[ref], ["--branch", branch]].every(
+    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
+  );
+  if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
     throw branchError(branch, "is checked out, and zonewright does not change the work tree", [
       "check out another branch",
       otherName
     ]);
+  const existing = runGit(cwd, ["for-each-ref", "--format=%(refname)", ...namesInTheWay(ref)]).split("\n");
+  refuseBeside(branch, existing, otherName);
   const before3 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree2, { file: file2, text: text4 }) => {
     const path = pathInRepository(cwd, file2);
@@ -87724,6 +88262,18 @@ function foreignCommits(branch, otherName, where2 = "") {
   const why = `${where2}has commits that zonewright did not make`;
   return branchError(branch, why, ["merge or delete the branch", otherName]);
 }
+function namesInTheWay(ref) {
+  const parts2 = ref.split("/");
+  const above = parts2.slice(2, -1).map((_, index) => parts2.slice(0, index + 3).join("/"));
+  return [...above, `${ref}/**`];
+}
+function refuseBeside(branch, refs, otherName, where2 = "") {
+  const names3 = [...refs].map((ref) => ref.replace(/^refs\/heads\//, ""));
+  const name7 = names3.find((name8) => name8 !== "" && (branch.startsWith(`${name8}/`) || name8.startsWith(`${branch}/`)));
+  if (name7 === void 0) return;
+  const why = `cannot exist beside the branch "${name7}"${where2}: git stores one name as a folder of the other`;
+  throw branchError(branch, why, [`rename or delete "${name7}"`, otherName]);
+}
 function branchError(branch, why, advice3) {
   const ways2 = advice3.filter((way) => way !== void 0).join(", or ");
   const fix2 = ways2 === "" ? void 0 : `${ways2.slice(0, 1).toUpperCase()}${ways2.slice(1)}.`;
@@ -87731,7 +88281,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative6(top, realpathSync7(resolve14(cwd, file2)));
+  return relative7(top, realpathSync8(resolve15(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -87751,18 +88301,22 @@ function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
 init_run_git();
 import { isDeepStrictEqual } from "node:util";
 var mostRaces = 3;
-function pushBranch(cwd, push4) {
+function pushBranch(cwd, push3) {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push4.branch);
+    const published = publishedCommit(cwd, push3);
     try {
-      return replaceBranch(cwd, push4, published);
+      return replaceBranch(cwd, push3, published);
     } catch (error2) {
-      if (races === mostRaces || publishedCommit(cwd, push4.branch) === published) throw error2;
+      if (races === mostRaces || publishedCommit(cwd, push3) === published) throw error2;
     }
   }
 }
-function publishedCommit(cwd, branch) {
-  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("	")[0] ?? "";
+function publishedCommit(cwd, { branch, otherName }) {
+  const ref = `refs/heads/${branch}`;
+  const lines2 = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
+  const found = new Map(lines2.map((line3) => line3.split("	").reverse()));
+  refuseBeside(branch, found.keys(), otherName, " of origin");
+  return found.get(ref) ?? "";
 }
 function replaceBranch(cwd, { branch, commit, isOwn: isOwn2, otherName }, published) {
   const ref = `refs/heads/${branch}`;
@@ -87798,7 +88352,7 @@ init_finding();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve15 } from "node:path";
+import { join as join16, resolve as resolve16 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -87874,12 +88428,12 @@ function missingExcuses({ file: file2, zone, fromTemplates }, records, wanted, r
     zone.records.filter((record5) => record5.source?.file !== file2 && !fromTemplates?.records.has(record5))
   );
   const owners = new Set(records.filter((record5) => !included.has(record5)).map(({ owner }) => nameKey(owner)));
-  return missing2.filter(({ owner, rule }) => {
+  return missing2.filter(({ owner, rule: rule2 }) => {
     if (owners.has(nameKey(owner))) return true;
     const other = zone.records.find((record5) => nameKey(record5.owner) === nameKey(owner))?.source?.file;
     if (other !== void 0)
       report(
-        `${relativeTo(owner, zone.name)} breaks the rule ${rule}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
+        `${relativeTo(owner, zone.name)} breaks the rule ${rule2}, and its records are in ${other}: write \`lenient\` for the rule there, or in ${file2}`
       );
     return false;
   });
@@ -87975,7 +88529,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve15(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve16(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -89123,14 +89677,14 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
         })
       ),
       ...unread.map(
-        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule, fix: fix2, place }) => ({
+        ({ owner, type: type2, ttl = 0, rdata = "", reason: reason2, rule: rule2, fix: fix2, place }) => ({
           owner: relativeTo(owner, name7),
           type: type2,
           ttl,
           rdata,
           class: "lost",
           reason: reason2,
-          ...rule && { rule },
+          ...rule2 && { rule: rule2 },
           ...fix2 !== void 0 && { fix: fix2 },
           ...placeEntry(place)
         })
@@ -89171,8 +89725,8 @@ function compare4(record5, stored, storedTtl2, fileTtl) {
   else if (record5.owner !== stored.owner || rdataText(record5) !== rdataText(stored))
     changes.push({ reason: "the spelling changes" });
   if (changes.length === 0) return { class: "exact" };
-  const rule = changes.find((change2) => change2.rule)?.rule;
-  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule && { rule } };
+  const rule2 = changes.find((change2) => change2.rule)?.rule;
+  return { class: "normalised", reason: changes.map(({ reason: reason2 }) => reason2).join("; "), ...rule2 && { rule: rule2 } };
 }
 function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
   return { reason: summary2.replace(/^\S+ [A-Z0-9]+:? /, ""), rule: id5, ...fix2 !== void 0 && { fix: fix2 } };
@@ -89229,9 +89783,9 @@ function importText(style2, isQuiet = false) {
       const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
-        const rule = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
+        const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
         const what = `${groupText(entry, many)}: ${entry.reason ?? ""}`;
-        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule}
+        return `  ${paint2[entry.class](entry.class.padEnd(11))} ${plain(what)}${rule2}
 `;
       });
       return isQuiet && lines2.length === 0 && state !== "kept" ? "" : head4 + lines2.join("");
@@ -89268,8 +89822,8 @@ function meaningsText(counts2) {
   return shown.map((name7) => `${name7.replaceAll("-", " ")}: ${meanings2[name7]}
 `).join("");
 }
-function isDnssec({ rule }) {
-  return rule === "dnssec-unsigned";
+function isDnssec({ rule: rule2 }) {
+  return rule2 === "dnssec-unsigned";
 }
 function recordText4({ owner, type: type2, rdata }) {
   return `${owner} ${type2} ${rdata}`.trimEnd();
@@ -89298,8 +89852,8 @@ init_name();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
-import { realpathSync as realpathSync8 } from "node:fs";
-import { resolve as resolve22, sep as sep8 } from "node:path";
+import { realpathSync as realpathSync9 } from "node:fs";
+import { resolve as resolve23, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
@@ -89314,8 +89868,8 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname13, join as join17, resolve as resolve16 } from "node:path";
+import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
+import { dirname as dirname13, join as join17, resolve as resolve17 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -89552,7 +90106,7 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve16(repository.cwd, folder2);
+  const path = resolve17(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
@@ -89580,8 +90134,8 @@ function bindFiles({ path, file: file2 }, extension) {
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname13(file2);
   return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
-    const path = resolve16(cwd, folder2);
-    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
+    const path = resolve17(cwd, folder2);
+    return directory !== "" && mayRead(path) && existsSync7(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -89739,7 +90293,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute4, join as join18, relative as relative7, resolve as resolve17, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, relative as relative8, resolve as resolve18, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -89748,8 +90302,8 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve17(cwd, path);
-  const file2 = isAbsolute4(path) ? absolute2 : relative7(cwd, absolute2) || ".";
+  const absolute2 = resolve18(cwd, path);
+  const file2 = isAbsolute5(path) ? absolute2 : relative8(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -89768,12 +90322,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative7(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve17(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -89805,7 +90359,7 @@ function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
   const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve17(at3, directory) === folder2);
+  const isAt = (directory) => above.some((at3) => resolve18(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
@@ -89842,9 +90396,9 @@ function list7(folder2) {
 
 // src/workflow/import/server-config.ts
 init_problem();
-import { existsSync as existsSync7 } from "node:fs";
+import { existsSync as existsSync8 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, relative as relative8, resolve as resolve19, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
 
 // src/diagnostics/shell-word.ts
 function shellWord(word3) {
@@ -89862,7 +90416,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute7, join as join21, resolve as resolve18 } from "node:path";
+import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute8, join as join21, resolve as resolve19 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -89874,7 +90428,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute5, join as join19 } from "node:path";
+import { dirname as dirname15, isAbsolute as isAbsolute6, join as join19 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -89983,7 +90537,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute5(file2) ? file2 : join19(directory, file2);
+      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join19(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90013,7 +90567,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname15(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute5(directory) ? directory : join19(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -90138,7 +90692,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute7, join as join20 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90257,11 +90811,11 @@ function zonesOf(items) {
   const zonesdir = zonesdirs.at(-1) || ".";
   return items.flatMap(({ section: section2, place, settings }) => {
     if (section2 !== "zone") return [];
-    const [domain2, name7] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
-    if (domain2 !== void 0) {
+    const [domain3, name7] = [first2(settings, "domain"), settings.get("name")?.at(-1)?.[0]];
+    if (domain3 !== void 0) {
       const all2 = new Map([...templates2.get(first2(settings, "template") ?? "default") ?? [], ...settings]);
-      const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain2);
-      return [listed3(domain2, place, skipped2, knotZone(domain2, all2, { remotes, acls, place }))];
+      const skipped2 = first2(all2, "catalog-role") === "interpret" ? catalogReason : localReason(domain3);
+      return [listed3(domain3, place, skipped2, knotZone(domain3, all2, { remotes, acls, place }))];
     }
     if (name7 === void 0) {
       if (settings.size === 0) return [];
@@ -90319,19 +90873,19 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute6(file2) ? file2 : join20(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join20(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
   };
 }
 var knotStorage = "/var/lib/knot";
-function knotZone(domain2, settings, {
+function knotZone(domain3, settings, {
   remotes,
   acls,
   place
 }) {
-  const name7 = domain2.toLowerCase().replace(/\.$/, "");
+  const name7 = domain3.toLowerCase().replace(/\.$/, "");
   const labels2 = name7.split(".").reverse();
   const file2 = (first2(settings, "file") ?? "%s.zone").replaceAll(
     /%(?:(%)|(s)|l\[(\d+)\]|c\[(\d+)(?:-(\d+))?\])/g,
@@ -90356,7 +90910,7 @@ function knotZone(domain2, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute6(file2) ? file2 : join20(storage, file2),
+    file: isAbsolute7(file2) ? file2 : join20(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90422,11 +90976,11 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute7(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve18(cwd, path2)));
+    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve18(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
@@ -90438,7 +90992,7 @@ function listedIn(cwd, file2, mayRead) {
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve18(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -90448,14 +91002,14 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve18(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
   const folder2 = isFolder ? path : dirname17(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve18(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
   } catch {
     return void 0;
   }
@@ -90533,22 +91087,22 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve19(cwd, dirname18(from));
-  const working = resolve19(beside, directory ?? dirname18(file2));
+  const beside = resolve20(cwd, dirname18(from));
+  const working = resolve20(beside, directory ?? dirname18(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
     (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative8(working, path)) : join22(beside, path),
+    (path) => isWorking(path) ? join22(beside, relative9(working, path)) : join22(beside, path),
     (path) => join22(beside, basename9(path))
   ];
-  const zoneFile2 = resolve19(beside, file2);
-  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
+  const zoneFile2 = resolve20(beside, file2);
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync8(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative8(cwd, path);
-    return { path, file: isAbsolute8(from) || shown.startsWith("..") ? path : shown };
+    const shown = relative9(cwd, path);
+    return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
 }
@@ -90591,7 +91145,7 @@ init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname19, resolve as resolve21 } from "node:path";
+import { dirname as dirname19, resolve as resolve22 } from "node:path";
 init_files();
 init_files2();
 init_progress();
@@ -90606,7 +91160,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve20 } from "node:path";
+import { join as join23, resolve as resolve21 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -90634,7 +91188,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve20(cwd, file2));
+  const other = target2.byPath.get(resolve21(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -90717,7 +91271,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve20(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve21(cwd, file2))) return void 0;
   } catch (error2) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
   }
@@ -90839,7 +91393,7 @@ init_read_file();
 init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
+import { appendFileSync as appendFileSync2, existsSync as existsSync9, rmSync as rmSync5 } from "node:fs";
 import { join as join24 } from "node:path";
 var ImportState = class {
   #project;
@@ -90852,7 +91406,7 @@ var ImportState = class {
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync8(this.#file)) return void 0;
+    if (!existsSync9(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -90910,13 +91464,13 @@ var ImportState = class {
     const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync9(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
+    const text4 = existsSync9(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -90984,7 +91538,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
     });
     if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve21(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve22(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -91019,7 +91573,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname19(resolve21(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname19(resolve22(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -91118,7 +91672,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve22(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve23(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read17 = await mapItems(
     project2,
@@ -91132,9 +91686,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve22(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve23(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve22(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve23(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -91144,7 +91698,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve22(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve23(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -91159,7 +91713,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve22(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
@@ -91179,7 +91733,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve22(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve23(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -91189,7 +91743,7 @@ function isInside2({ folders: folders2 }, path) {
 }
 function realPath2(path) {
   try {
-    return realpathSync8(path);
+    return realpathSync9(path);
   } catch {
     return path;
   }
@@ -91198,7 +91752,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve22(cwd, file2), file2);
+  const bytes = readBytes(resolve23(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -91726,12 +92280,12 @@ function changesByName({ zones, deletions }) {
     for (const { kind, writes } of steps)
       for (const write15 of writes) {
         const { owner, type: type2 } = subject(write15);
-        add(owner, kind === "write" ? kinds4[write15.kind] : "swap", type2);
+        add(owner, kind === "write" ? kinds5[write15.kind] : "swap", type2);
       }
   for (const { records } of deletions) for (const { owner, type: type2 } of records) add(owner, "delete", type2);
   return changes;
 }
-var kinds4 = { create: "create", update: "change", delete: "delete" };
+var kinds5 = { create: "create", update: "change", delete: "delete" };
 function pointersOf3({ plan: plan3, desired }, changes) {
   const byTarget = /* @__PURE__ */ new Map();
   const owners = /* @__PURE__ */ new Set();
@@ -91759,8 +92313,8 @@ function planHtml(report) {
   const lines2 = zones.flatMap((zone) => zone.lines);
   const all2 = count(plan3.inSync + zones.length, "zone");
   const blocked = guards3.filter(({ state }) => state === "blocked");
-  const isDone3 = isEmpty(plan3);
-  const title2 = isDone3 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
+  const isDone2 = isEmpty(plan3);
+  const title2 = isDone2 ? `Plan of zones: in sync` : `Plan of zones: ${count(lines2.length, "change")} in ${zones.length} of ${all2}`;
   const approvals = blocked.length > 0 ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>` : "no approval missing";
   const skipped2 = skippedTexts(report).map((text4) => `, ${text4}`);
   const settling = settlingOf(lines2);
@@ -91770,7 +92324,7 @@ function planHtml(report) {
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
   const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
-  const [zonesSection, changesSection, ...consequences2] = isDone3 ? [] : sectionsOfChanges(report, zones, rounds);
+  const [zonesSection, changesSection, ...consequences2] = isDone2 ? [] : sectionsOfChanges(report, zones, rounds);
   const shown = [
     ...zonesSection ? [zonesSection] : [],
     ...changesSection ? [changesSection] : [],
@@ -91782,8 +92336,8 @@ function planHtml(report) {
     title2,
     html`<header>
 <h1>${title2}</h1>
-<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone3 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
-${isDone3 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
+<p class="verdict ${blocked.length > 0 ? "blocked" : ""}">${isDone2 ? `${all2}, nothing to do` : approvals}${skipped2}</p>
+${isDone2 ? "" : html`<p class="facts">${facts.join(" · ")} · effects <code>${planDigest(plan3).slice(0, 8)}</code></p>`}
 ${shown.length > 1 ? contentsHtml(shown) : ""}
 </header>
 <main>
@@ -91866,11 +92420,11 @@ function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
 }
 function zoneTable(zones) {
-  const kinds5 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
+  const kinds6 = lineKinds.map((kind) => ({ title: kind, className: `number kind ${kind}` }));
   return tableHtml({
     caption: "Changes by zone",
     className: "compact cards",
-    columns: [{ title: "zone" }, ...kinds5, { title: "old answers for up to", className: "number" }],
+    columns: [{ title: "zone" }, ...kinds6, { title: "old answers for up to", className: "number" }],
     rows: zones.map(({ name: name7, lines: lines2 }, index) => {
       const settling = settlingOf(lines2);
       const counts2 = lineKinds.map(
@@ -92026,7 +92580,7 @@ var changeRules = {
 function planSarif(report, version3, folder2, limits2 = sarifLimits) {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
-  const ofRule = (wanted) => changes.filter(({ rule }) => rule === wanted);
+  const ofRule = (wanted) => changes.filter(({ rule: rule2 }) => rule2 === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
     ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
@@ -92040,9 +92594,9 @@ function planSarif(report, version3, folder2, limits2 = sarifLimits) {
 }
 function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2, text: text4 }) {
   const isChange = counts2.change + counts2.swap > 0;
-  const rule = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
+  const rule2 = counts2.delete > 0 ? "planned-delete" : hasGap2 ? "planned-gap" : isChange ? "planned-change" : "planned-create";
   const level = counts2.delete > 0 || hasGap2 ? "warning" : "note";
-  return { rule, level, text: `The plan ${title2}:
+  return { rule: rule2, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
 function blockFinding(block, placed2, until) {
@@ -92052,7 +92606,7 @@ function blockFinding(block, placed2, until) {
   return { rule: block.guard, level: "error", text: text4, place };
 }
 function describe5(id5) {
-  const ofChange = Object.entries(changeRules).find(([rule]) => rule === id5);
+  const ofChange = Object.entries(changeRules).find(([rule2]) => rule2 === id5);
   if (ofChange) return { id: id5, shortDescription: { text: ofChange[1] }, properties: { tags: ["plan"] } };
   const guard = guards2.find((known3) => known3.guard === id5);
   if (guard)
@@ -92071,13 +92625,13 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve23 } from "node:path";
+import { resolve as resolve24 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read17 = await readZones2(project2, args, options3);
-  const isZone = (file2) => folders2.some(({ path }) => resolve23(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve24(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -92209,7 +92763,7 @@ function zonesOf2(effects) {
 function markerOf(effects, context2) {
   const { commit, run: run2, now, planDigest: planDigest2, previous, isFinal = false } = context2;
   const digest3 = effectDigest(effects);
-  const push4 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
+  const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
   const texts16 = [];
   let octets3 = 0;
@@ -92227,7 +92781,7 @@ function markerOf(effects, context2) {
     effects: effects.length,
     run: run2,
     isFinal,
-    history: [...before3, push4].slice(-most2.pushes),
+    history: [...before3, push3].slice(-most2.pushes),
     hashes: shortHashes(effects.slice(0, most2.effects).map(effectKey2)),
     texts: texts16,
     zones: shortHashes(zonesOf2(effects).slice(0, most2.zones))
@@ -92476,7 +93030,7 @@ async function snapshot2(job) {
     (connection) => takeSnapshot2(context2, connection, names3, { withNodes: withNodes2 })
   );
   const commit = publishSnapshot(context2, jsonText(taken), { ref, time: new Date(taken.time), isPushed: true });
-  const records = taken.domains.reduce((sum, domain2) => sum + domain2.records.length, 0);
+  const records = taken.domains.reduce((sum, domain3) => sum + domain3.records.length, 0);
   const what = `${count(taken.domains.length, "zone")} with ${count(records, "record")}`;
   runner.log(`${what} in ${plain(ref)} (${commit.slice(0, 12)}), pushed to origin
 `);

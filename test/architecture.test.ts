@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 import { problemIds, registry } from "../src/diagnostics/registry.ts";
 import { filesOf } from "./house/files.ts";
-import { drawing, type Floor, floorOf, insides, rooms } from "./house/floors.ts";
+import { drawing, type Floor, floorOf, insides, nameOf, rooms } from "./house/floors.ts";
 import { advisedFlags } from "./house/words.ts";
 
 const src = resolve(import.meta.dirname, "../src");
@@ -21,7 +21,9 @@ const imports = readdirSync(src, { recursive: true, encoding: "utf8" })
 
 test("every folder and file of src has a floor, and every floor is there", () => {
   const homeless = (floors: readonly Floor[], folder: string) => [
-    ...readdirSync(folder).filter((name) => Number.isNaN(floorOf(floors, name))),
+    ...readdirSync(folder)
+      .filter((name) => !floors.some(({ names }) => names.some((one) => one.startsWith(`${name}/`))))
+      .filter((name) => Number.isNaN(floorOf(floors, name))),
     ...floors.flatMap(({ names }) => names).filter((name) => name !== "*" && !existsSync(join(folder, name))),
   ];
   expect(homeless(rooms, src)).toEqual([]);
@@ -35,18 +37,23 @@ test("a room with more than 20 files has floors inside", () => {
   expect(roomy.map(({ name }) => name).filter((name) => !(name in insides))).toEqual([]);
 });
 
-test("imports only point to a lower floor or into the same folder", () => {
-  const wrong = imports.filter(({ from, to }) => {
-    if (room(from) !== room(to)) return !(floorOf(rooms, room(to)) < floorOf(rooms, room(from)));
-    const floors = insides[room(from)];
-    const [inner, other] = [from, to].map((file) => relative(join(src, room(from)), file).split(sep));
-    const [entry = "", target = ""] = [inner?.[0], other?.[0]];
-    if (floors === undefined || entry === target) return false;
-    const [own, below] = [floorOf(floors, entry), floorOf(floors, target)];
-    return !(below < own || (below === own && inner?.length === 1 && other?.length === 1));
-  });
-  expect(wrong.map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`)).toEqual([]);
-});
+test.each([["src", rooms] as const, ...Object.entries(insides)])(
+  "imports in %s only point to a lower floor or into the same folder",
+  (name, floors) => {
+    const folder = name === "src" ? src : join(src, name);
+    const isIn = (file: string) => file.startsWith(folder + sep);
+    const wrong = imports
+      .filter(({ from, to }) => isIn(from) && isIn(to))
+      .filter(({ from, to }) => {
+        const [own, other] = [from, to].map((file) => relative(folder, file).split(sep).join("/"));
+        if (own === undefined || other === undefined || nameOf(floors, own) === nameOf(floors, other)) return false;
+        const areFiles = ![own, other].some((path) => path.includes("/"));
+        const [floor, target] = [floorOf(floors, own), floorOf(floors, other)];
+        return !(target < floor || (areFiles && target === floor));
+      });
+    expect(wrong.map(({ from, to }) => `${relative(src, from)} -> ${relative(src, to)}`)).toEqual([]);
+  },
+);
 
 test("CONTRIBUTING shows the floors as `npm run house -- --draw` prints them", () => {
   expect(readFileSync(resolve(src, "../CONTRIBUTING.md"), "utf8")).toContain(`\`\`\`\n${drawing()}\n\`\`\``);

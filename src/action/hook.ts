@@ -1,4 +1,5 @@
-import { basename, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { configFile } from "../config/read.ts";
 import { count, plain } from "../diagnostics/plain.ts";
@@ -42,16 +43,18 @@ export async function runHook(context: RunContext, [name = "", ...args]: readonl
     return exitCode.usage;
   }
   try {
-    const { config: configs, zones, strict = false } = readOptions(args);
+    const given = readOptions(args);
     return await withIndexCopy(context.cwd, async (copy) => {
-      const found = configs ?? configsIn(copy.files);
+      const inCopy = (path: string) => pathInside(copy, path);
+      const zones = given.zones?.map(inCopy);
+      const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
       if (found.length === 0) write("no zone files\n");
       let worst: ExitCode = exitCode.done;
+      // A config of the commit that names files elsewhere would have them read as they are there.
+      const confined = { ...context, cwd: copy.folder, env: { ...context.env, CI: "true" } };
       for (const config of found) {
-        const chosen = { config, strict, ...(zones && { zones }) };
-        const code = await runOn({ ...context, cwd: copy.folder }, (inCopy) =>
-          hook(openProject(inCopy, chosen), copy, write),
-        );
+        const chosen = { config, strict: given.strict ?? false, ...(zones && { zones }) };
+        const code = await runOn(confined, (inCopy) => hook(openProject(inCopy, chosen), copy, write));
         if (code !== exitCode.done) worst = code;
       }
       return worst;
@@ -89,11 +92,23 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-/** The configs that the commit contains, in any folder; without one that of the top folder, if it has zone files. */
+/**
+ * A path of `args` in the work tree as one in the copy of the index.
+ * @throws {ProblemError} `usage` for a path outside of the repository, of which nothing is staged
+ */
+function pathInside({ top }: IndexCopy, path: string): string {
+  const inside = relative(top, existsSync(path) && isAbsolute(path) ? realpathSync(path) : resolve(top, path)) || ".";
+  if (inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside)) return inside;
+  throw usageError(
+    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`,
+  );
+}
+
+/** The configs in the commit, in any folder, and that of the top folder, if it has zone files without one. */
 function configsIn(files: readonly string[]): readonly string[] {
   const found = files.filter((file) => basename(file) === configFile);
-  if (found.length > 0) return found;
-  return files.some((file) => file.startsWith("zones/")) ? [configFile] : [];
+  const isTop = !found.includes(configFile) && files.some((file) => file.startsWith("zones/"));
+  return isTop ? [configFile, ...found] : found;
 }
 
 async function validate(project: Project, _: IndexCopy, write: Write): Promise<ExitCode> {

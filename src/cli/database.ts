@@ -6,8 +6,8 @@ import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import { makeFolder } from "../make-folder.ts";
+import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/areas/managed/secret-key.ts";
 import { Secrets } from "../server/kit/secrets.ts";
-import { keyProblem, parseSecretKey, readSecretKeyFile } from "../server/operator/secret-key.ts";
 import { isUrl, openStore, type Store } from "../server/store/store.ts";
 
 import { text } from "./command.ts";

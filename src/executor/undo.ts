@@ -32,26 +32,34 @@ export function invertRun(
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (write.step === "delete-zone") {
-      if (stored) {
-        if (write.state === "done") left.push(`${withoutDot(write.zone)}: the zone exists again`);
-        continue;
-      }
-      if (write.intent)
-        restored.push({ ...restoreZone(write.zone, write.intent), defaultTimes: defaultTimes(settings) });
-      left.push(`${withoutDot(write.zone)}: it was deleted; it is created again from the journal of the run`);
+      const zone = revertDeletion(write, stored, left);
+      if (zone) restored.push({ ...zone, defaultTimes: defaultTimes(settings) });
       continue;
     }
-    if (!stored) {
-      if (write.state === "open" || gone.has(name)) continue;
+    if (stored) {
+      const zone = zones.get(name) ?? new ZoneInverse(stored, left);
+      zones.set(name, zone);
+      if (write.intent) zone.addWrite(write, write.intent);
+    } else if (write.state === "done" && !gone.has(name)) {
       left.push(`${withoutDot(write.zone)}: the zone no longer exists`);
       gone.add(name);
-      continue;
     }
-    const zone = zones.get(name) ?? new ZoneInverse(stored, left);
-    zones.set(name, zone);
-    if (write.intent) zone.addWrite(write, write.intent);
   }
   return { desired: [...[...zones.values()].map((zone) => zone.toDesired()), ...restored], left };
+}
+
+/** The zone that a run deleted, unless it exists again. */
+function revertDeletion(
+  { zone, state, intent }: RunWrite,
+  stored: LiveZone | undefined,
+  left: string[],
+): ReturnType<typeof restoreZone> | undefined {
+  if (stored) {
+    if (state === "done") left.push(`${withoutDot(zone)}: the zone exists again`);
+    return undefined;
+  }
+  left.push(`${withoutDot(zone)}: it was deleted; it is created again from the journal of the run`);
+  return intent && restoreZone(zone, intent);
 }
 
 /** A deleted zone, restored from the journal. */

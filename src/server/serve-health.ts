@@ -2,8 +2,8 @@ import { statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { Health, type HealthProblem, type HealthProblemId } from "./kit/health.ts";
 import { timestamp } from "./kit/timestamp.ts";
+import { writeProbe } from "./kit/write-probes.ts";
 import { isStoreFailure, isUrl, type Store } from "./store/store.ts";
-import { writeProbe } from "./store/write-probes.ts";
 
 interface HealthWatchOptions {
   readonly store: Store;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { deliverMail } from "./mail/delivery.ts";
-import type { Maildir } from "./mail/maildir.ts";
+import { deliverMail } from "./areas/mail/delivery.ts";
+import type { Maildir } from "./areas/mail/maildir.ts";
 import type { ServerOptions } from "./server.ts";
 
 const lookEveryMs = 1000;

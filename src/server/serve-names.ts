@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Key } from "../dns/transfer/tsig.ts";
 import { dnsPort, type ServerAddress } from "../dns-client/server-address.ts";
+import { countDead } from "./areas/zones/slaves-rows.ts";
 import type { AddressFilter } from "./kit/allowed-networks.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
 import type { KeyFor } from "./kit/remote.ts";
@@ -10,14 +11,13 @@ import { EdnsOptions } from "./nameserver/edns-options.ts";
 import { listenDns, type NameServer } from "./nameserver/listen.ts";
 import { startNotifier } from "./nameserver/notifier.ts";
 import { ResponseLimit } from "./nameserver/response-limit.ts";
-import { ReverseZones } from "./nameserver/reverse-zones.ts";
-import { Slaves } from "./nameserver/slaves.ts";
-import { lost } from "./nameserver/store-watch.ts";
-import { StoredZones } from "./nameserver/stored-zones.ts";
-import { StuckZones } from "./nameserver/stuck-zones.ts";
+import { ReverseZones } from "./nameserver/zones/reverse-zones.ts";
+import { Slaves } from "./nameserver/zones/slaves.ts";
+import { lost } from "./nameserver/zones/store-watch.ts";
+import { StoredZones } from "./nameserver/zones/stored-zones.ts";
+import { StuckZones } from "./nameserver/zones/stuck-zones.ts";
 import type { WatchedNames } from "./serve-health.ts";
 import { readSettings, type ServerOptions } from "./server.ts";
-import { countDead } from "./store/slaves.ts";
 
 export interface NameServiceOptions {
   /** 127.0.0.1 by default. */

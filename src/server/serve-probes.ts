@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { Monitor } from "./areas/managed/monitor.ts";
+import { createProbe } from "./areas/managed/probe.ts";
+import { createReach } from "./areas/managed/reach.ts";
 import { allowProbes, type Network } from "./kit/allowed-networks.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";
-import { Monitor } from "./managed/monitor.ts";
-import { createProbe } from "./managed/probe.ts";
-import { createReach } from "./managed/reach.ts";
 import type { ServerOptions } from "./server.ts";
 
 const lookEveryMs = 1000;

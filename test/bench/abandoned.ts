@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import Libsql from "libsql";
 import pg from "pg";
 import { Pool } from "undici";
-import { hash } from "../../src/server/store/tokens.ts";
+import { hash } from "../../src/server/areas/users/tokens-rows.ts";
 import { type Case, count, ms } from "./case.ts";
 import { quantile } from "./median.ts";
 import { type Call, type Started, send, startServer, token } from "./serve.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../src/server/http/node.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { type Case, count, mebibytes, perSecond, ratio, seconds } from "./case.ts";

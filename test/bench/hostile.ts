@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "undici";
-import { insertAll } from "../../src/server/store/records.ts";
+import { insertAll } from "../../src/server/areas/zones/records-rows.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";
 import { startCluster } from "../server/cluster.ts";

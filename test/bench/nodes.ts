@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { timestamp } from "../../src/server/kit/timestamp.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { findPostgres } from "../judges.ts";

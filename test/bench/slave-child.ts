@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createRemote, slaveLimits } from "../../src/server/kit/remote.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
-import { Slaves } from "../../src/server/nameserver/slaves.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
+import { Slaves } from "../../src/server/nameserver/zones/slaves.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { createServer, readSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 

@@ -1,5 +1,5 @@
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../src/server/http/node.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";

@@ -9,7 +9,7 @@ import { request } from "undici";
 import { rcode } from "../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../src/dns/transfer/message-writer.ts";
-import { insertAll } from "../../src/server/store/records.ts";
+import { insertAll } from "../../src/server/areas/zones/records-rows.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { findPostgres } from "../judges.ts";

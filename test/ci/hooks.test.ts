@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../clients/run.ts";
@@ -157,6 +157,63 @@ test("the hooks read what is staged, and nothing else", async () => {
   expect((await hook("validate")).code).toBe(3);
   zones.git("add", "templates");
   expect((await hook("validate")).code).toBe(0);
+});
+
+test("the hooks read nothing elsewhere, whatever a config of the commit or args name", async () => {
+  const { zones, hook } = createStaged({ "zones/example.com.yaml": zone, "zonewright.yaml": "{}\n" });
+  const own = join(zones.folder, "zones");
+  const isOutside = [3, expect.stringContaining("leads out of the repository")];
+  zones.write({ "zones/example.com.yaml": bad });
+  for (const config of [`zones: ${own}`, `zones: zones\ntemplates: ${own}`, "zones: ../zones"]) {
+    zones.write({ "zonewright.yaml": `${config}\n` });
+    zones.git("add", "zonewright.yaml");
+    const { code, out } = await hook("validate");
+    expect([code, out]).toEqual(isOutside);
+  }
+  zones.write({ "zonewright.yaml": "zones: link\n" });
+  symlinkSync(own, join(zones.folder, "link"));
+  zones.git("add", "zonewright.yaml", "link");
+  const linked = await hook("validate");
+  expect([linked.code, linked.out]).toEqual(isOutside);
+  zones.git("rm", "--quiet", "--cached", "link");
+  // Paths of the command itself are those of the work tree: its staged files are read.
+  const config = join(zones.folder, "own.yaml");
+  zones.write({ "own.yaml": "zones: zones\n" });
+  zones.git("add", "own.yaml");
+  expect((await hook("validate", "--zones", own)).code).toBe(0);
+  expect((await hook("validate", "--config", config)).code).toBe(0);
+  for (const option of ["--zones", "--config"]) {
+    const { code, out } = await hook("validate", option, "/elsewhere");
+    expect([code, out]).toEqual([64, expect.stringContaining('"/elsewhere" is outside of the repository')]);
+  }
+});
+
+test("the hooks leave out files that `git add --intent-to-add` only announces", async () => {
+  const { zones, hook } = createStaged({ "zones/example.com.yaml": zone });
+  zones.write({
+    "zones/new.yaml": bad,
+    "zones/gone.yaml": bad,
+    "sub/zonewright.yaml": "{}\n",
+    "sub/zones/a.yaml": bad,
+  });
+  zones.git("add", "--intent-to-add", "zones", "sub");
+  rmSync(join(zones.folder, "zones/gone.yaml"));
+  const { code, out } = await hook("validate");
+  expect([code, out]).toEqual([0, expect.stringContaining("valid: 1 zone")]);
+  zones.git("add", "zones/new.yaml");
+  expect((await hook("validate")).code).toBe(3);
+});
+
+test("the hooks check zones/ of the top folder beside other projects, and the folders that --zones names", async () => {
+  const beside = createStaged({ "zones/example.com.yaml": bad, "sub/zonewright.yaml": "{}\n" });
+  const { code, out } = await beside.hook("validate");
+  expect([code, out]).toEqual([3, expect.stringContaining("zones/example.com.yaml:5:8")]);
+  for (const files of [{}, { "dns/zonewright.yaml": "{}\n" }]) {
+    const { hook } = createStaged({ "dns/zones/example.org.yaml": bad, ...files });
+    const named = await hook("validate", "--zones", "dns/zones");
+    expect([named.code, named.out]).toEqual([3, expect.stringContaining("dns/zones/example.org.yaml:5:8")]);
+    expect((await hook("validate", "--zones", "missing")).code).not.toBe(0);
+  }
 });
 
 test("the hook that formats writes only files that are staged as they are", async () => {

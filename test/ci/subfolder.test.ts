@@ -19,6 +19,13 @@ class Subfolder extends Desk {
     Object.defineProperty(this, "folder", { value: join(this.repository.folder, "dns") });
   }
 
+  /** The same repository, with the program run at its top. */
+  get atTop(): Desk {
+    const desk = new Desk();
+    Object.defineProperty(desk, "folder", { value: this.repository.folder });
+    return desk;
+  }
+
   top(file: string): string {
     return readFileSync(join(this.repository.folder, file), "utf8");
   }
@@ -40,11 +47,53 @@ test("init --ci github writes workflows where GitHub reads them, each step for t
     expect(steps.length).toBeGreaterThan(0);
     for (const step of steps) expect(step.with).toMatchObject({ config: "dns/zonewright.yaml" });
   }
-  // A second project of the repository.
-  const again = await desk.run("init --from empty --ci github --yes");
-  expect(again.out).toContain(
-    "kept   ../.github/workflows/zonewright-plan.yml: for this project, each step with zonewright needs the input `config: dns/zonewright.yaml`\n",
-  );
+});
+
+test("init --ci gives a second project workflows of its own, and doctor knows both", async () => {
+  const desk = new Subfolder({ "zonewright.yaml": "{}\n" });
+  await desk.atTop.run("init --from empty --ci github --yes");
+  const { out } = await desk.run("init --from empty --zone example.org --ci github --yes");
+  const read = (name: string) => parse(desk.top(`.github/workflows/zonewright-${name}.yml`)) as Workflow;
+  const names = ["check", "plan", "apply", "drift"];
+  const seen = names.map((name) => {
+    expect(out).toContain(`wrote  ../.github/workflows/zonewright-dns-${name}.yml\n`);
+    const [first, second] = [read(name), read(`dns-${name}`)];
+    for (const [id, { steps, name }] of Object.entries(second.jobs)) {
+      expect(name).toBe(`${id} (dns)`);
+      for (const step of steps.filter(({ uses }) => uses?.startsWith("zonewright/")))
+        expect(step.with).toMatchObject({ config: "dns/zonewright.yaml" });
+    }
+    const text = JSON.stringify(second);
+    expect(text.match(/origin \+?refs\/zonewright\/base(?!-dns)/)).toBeNull();
+    expect(JSON.stringify(first.concurrency)).not.toBe(JSON.stringify(second.concurrency));
+    return [first.name, second.name];
+  });
+  expect(new Set(seen.flat()).size).toBe(8);
+  expect(read("dns-apply").jobs.publish?.steps.at(-1)?.with).toMatchObject({ ref: "refs/zonewright/base-dns" });
+  expect((await desk.run("init --ci github --yes")).out).not.toMatch(/kept .*:/);
+  for (const at of [desk.atTop, desk]) {
+    const { out: lines } = await at.run("doctor --ci");
+    for (const name of names)
+      for (const own of ["", "dns-"])
+        expect(lines).toMatch(new RegExp(`^ok +${name} +\\.github/workflows/zonewright-${own}${name}\\.yml$`, "m"));
+    expect(lines).not.toContain("differs");
+  }
+});
+
+test("init --ci gitlab does not advise a second include, whose jobs would replace those of the first", async () => {
+  const desk = new Subfolder();
+  await desk.atTop.run("init --from empty --ci gitlab --yes");
+  const { out } = await desk.run("init --from empty --zone example.org --ci gitlab --yes");
+  expect(out).toContain("kept   ../.gitlab-ci.yml: it includes the jobs for another project, and GitLab would replace");
+  expect(out).not.toContain("add this to include it");
+});
+
+test("doctor --ci compares the workflows of a project in a folder with those that init writes there", async () => {
+  const desk = new Subfolder();
+  await desk.run("init --from empty --zone example.com --ci github --yes");
+  const { out } = await desk.run("doctor --ci");
+  expect(out).toMatch(/^ok +apply +\.github\/workflows\/zonewright-apply\.yml$/m);
+  expect(out).not.toContain("differs");
 });
 
 test("init --ci gitlab includes the component at the top, for the project", async () => {

@@ -14,6 +14,7 @@ export interface Workflow {
 }
 
 export interface Job {
+  readonly name?: string;
   readonly if?: string;
   readonly needs?: string;
   readonly environment?: string;

@@ -258,6 +258,52 @@ test.each(broken)("an unreadable event log blocks nothing: %s", async (_, reply,
   });
 });
 
+const applyApproved = "apply --approved plan.json --yes";
+
+test.each(broken)("but an approval is refused, because it may have been used: %s", async (_, reply, why) => {
+  let isBroken = false;
+  const desk = await planned(
+    (server) => (request, connection) =>
+      isBroken && request.url.includes("/account/events") ? Promise.resolve(reply()) : server(request, connection),
+  );
+  isBroken = true;
+  const refused = await desk.run(applyApproved);
+  const [first] = refused.talk.split("\n");
+  expect([refused.code, first, desk.writes]).toEqual([
+    4,
+    `error[plan-events] cannot tell whether plan.json was already used, or its changes reverted: ${why}`,
+    [],
+  ]);
+  isBroken = false;
+  expect((await desk.run(applyApproved)).code).toBe(0);
+});
+
+test("an approval is refused after more events than are read, and the advice helps", async () => {
+  let isLong = true;
+  const desk = await planned((server) => async (request, connection) => {
+    const response = await server(request, connection);
+    if (!isLong || !request.url.includes("/account/events")) return response;
+    return Response.json({ ...((await response.json()) as object), pages: 21 });
+  });
+  const { code, talk } = await desk.run(applyApproved);
+  expect([code, talk.split("\n")[0]?.split(": ")[1], desk.writes]).toEqual([4, "there are too many events", []]);
+  isLong = false;
+  expect((await desk.run("plan --out plan.json")).code).toBe(0);
+  expect((await desk.run(applyApproved)).code).toBe(0);
+});
+
+test("an approval is refused without the scope, at plan or apply, and the advice helps", async () => {
+  const desk = await apiDesk({ "zones/example.com.yaml": before });
+  const env = { ZONEWRIGHT_TOKEN: await desk.mint({ scopes: "domains:read_write account:read_only" }) };
+  expect((await desk.run("plan --out plan.json", { env })).code).toBe(0);
+  desk.writes.length = 0;
+  for (const options of [{}, { env }]) expect((await desk.run(applyApproved, options)).code).toBe(4);
+  expect((await desk.run("plan --out plan.json")).code).toBe(0);
+  expect((await desk.run(applyApproved, { env })).code).toBe(4);
+  expect(desk.writes).toEqual([]);
+  expect((await desk.run(applyApproved)).code).toBe(0);
+});
+
 test("a token without the scope, at plan or apply", async () => {
   const atApply = await planned();
   const env = { ZONEWRIGHT_TOKEN: await atApply.mint({ scopes: "domains:read_write account:read_only" }) };

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { type Setup, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";

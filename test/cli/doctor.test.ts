@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
+import { examineCi as examineWorkflowsOf } from "../../src/workflow/ci-checks/examine-ci.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { ciFiles } from "../../src/workflow/start/ci-files.ts";
 import { examine as examineAll } from "../../src/workflow/start/doctor.ts";
-import { examineCi as examineWorkflowsOf } from "../../src/workflow/start/doctor-ci.ts";
 import { deafPort, httpServer, tlsServer } from "../client/sockets.ts";
 import type { BranchRules, StoredRepository, Token } from "../github/stand-in.ts";
 import { startWorld } from "../github/world.ts";
@@ -386,7 +386,7 @@ describe("doctor --ci on GitHub finds", () => {
       "an apply that asks for no plan",
       edit("apply", /plan: auto.*/, ""),
       1,
-      [/^approval: fail .*apply asks for no reviewed plan \| Set `plan: auto`\.$/],
+      [/^approval: fail .*apply does not require a reviewed plan \| Set `plan: auto`\.$/],
     ],
     [
       "plans that pass although a guard blocks",
@@ -439,7 +439,101 @@ describe("doctor --ci on GitHub finds", () => {
       "the token that writes in a pull request",
       edit("plan", "secrets.ZONEWRIGHT_READ_TOKEN", "secrets.ZONEWRIGHT_WRITE_TOKEN"),
       1,
-      [/^token: fail .*ZONEWRIGHT_WRITE_TOKEN in a workflow for pull requests/],
+      [
+        /^token: fail .*`pull_request` starts the job plan, which has ZONEWRIGHT_WRITE_TOKEN \| Use a token there that can only read, /,
+      ],
+    ],
+    [
+      "this token in a step without the action",
+      edit(
+        "plan",
+        "- name: Fetch",
+        "- run: make\n        env: { T: \"${{ secrets['zonewright_write_token'] }}\" }\n      - name: Fetch",
+      ),
+      1,
+      [/^token: fail .*plan.yml: `pull_request` starts the job plan, which has ZONEWRIGHT_WRITE_TOKEN/],
+    ],
+    [
+      "this token by another name",
+      (desk) => {
+        edit("apply", "secrets.ZONEWRIGHT_WRITE_TOKEN", "secrets.DNS_TOKEN")(desk);
+        edit("plan", "secrets.ZONEWRIGHT_READ_TOKEN", "secrets.DNS_TOKEN")(desk);
+      },
+      1,
+      [/^token: fail .*starts the job plan, which has DNS_TOKEN \| /],
+    ],
+    [
+      "a workflow of one's own that applies for strangers",
+      (desk) =>
+        desk.write(
+          ".github/workflows/preview.yml",
+          `on: pull_request_target
+jobs:
+  preview:
+    environment: dns
+    steps:
+      - run: |
+          npx zonewright@0.2.0 \\
+            apply --yes
+        env:
+          ZONEWRIGHT_TOKEN: \${{ secrets.ZONEWRIGHT_WRITE_TOKEN }}
+`,
+        ),
+      1,
+      [
+        /^trigger: fail .*preview.yml: `pull_request_target` gives secrets/,
+        /^token: fail .*preview.yml: `pull_request_target` starts the job preview, which has ZONEWRIGHT_WRITE_TOKEN/,
+        /^environment: fail .*preview.yml: `pull_request_target` starts the job preview in dns, the environment of the/,
+        /^approval: warn .*preview.yml: the job preview runs `zonewright apply` without `--approved`/,
+      ],
+    ],
+    [
+      "a reusable workflow that a comment starts",
+      (desk) => {
+        const called = "on: workflow_call\njobs: { go: { env: { T: '${{ secrets.ZONEWRIGHT_WRITE_TOKEN }}' } } }\n";
+        desk.write(".github/workflows/called.yml", called);
+        const calling =
+          "on: [issue_comment]\njobs: { go: { uses: ./.github/workflows/called.yml, secrets: inherit } }\n";
+        desk.write(".github/workflows/calling.yml", calling);
+      },
+      1,
+      [
+        /^token: fail .*called.yml: `issue_comment` starts the job go, which has ZONEWRIGHT_WRITE_TOKEN/,
+        /^token: warn .*calling.yml: `issue_comment` starts the job go, which passes on all secrets/,
+      ],
+    ],
+    [
+      "a workflow with secrets that cannot be read",
+      (desk) => desk.write(".github/workflows/odd.yml", "jobs: [ ${{ secrets.A }}"),
+      0,
+      [/^CI files: warn \| not checked: .github\/workflows\/odd.yml, which cannot be read/],
+    ],
+    [
+      "an apply without the action",
+      edit("apply", /uses: zonewright[\s\S]*?WRITE_TOKEN }}.*/, "run: zonewright apply --approved --yes"),
+      0,
+      [/^apply: warn \| not checked: .*zonewright-apply.yml, which runs `zonewright apply` without the action/],
+    ],
+    [
+      "an empty environment",
+      edit("apply", "environment: dns", 'environment: ""'),
+      1,
+      [/^environment: fail .*apply has no environment, so any branch can use its token/],
+    ],
+    [
+      "another case of the action's name",
+      (desk) => {
+        edit("apply", "uses: zonewright/zonewright", "uses: ZoneWright/ZoneWright")(desk);
+        edit("apply", "plan: auto", "plan: plan.json")(desk);
+      },
+      1,
+      [/^apply: warn .*differs/, /^approval: fail /],
+    ],
+    [
+      "a config that does not exist",
+      edit("apply", "command: apply", "command: apply\n          config: dns/zonewright.yml"),
+      1,
+      [/^config: fail \| the config dns\/zonewright.yml of a workflow does not exist/],
     ],
     [
       "keys that no plan is signed with",

@@ -118,6 +118,20 @@ test("keeps commits that someone else pushed to the branch", async () => {
   expect(origin("rev-parse", branch).trim()).toBe(theirs);
 });
 
+test("names a branch of origin beside which git cannot store the branch of drift", async () => {
+  const scene = await start();
+  const { desk, origin } = scene;
+  await desk.as("alice", "2026-03-04T12:10:00Z", "DELETE", `/domains/1/records/${await desk.idOf("www")}`);
+  origin("branch", "zonewright", "main");
+  const { code, talk } = await desk.run("drift --write --open-pr");
+  expect(code).toBe(3);
+  expect(talk).toContain(
+    `the branch "${branch}" cannot exist beside the branch "zonewright" of origin: git stores one name as a folder of the other\n  Rename or delete "zonewright"`,
+  );
+  origin("branch", "-m", "zonewright", "theirs");
+  expect(await openPr(scene)).toContain("pull request #1 opened");
+});
+
 test("opens nothing without drift", async () => {
   const scene = await start();
   expect(await openPr(scene)).toBe("nothing to write\n");

@@ -229,6 +229,41 @@ test("leaves a branch alone that is checked out in another work tree", async () 
   });
 });
 
+test.each([
+  ["zonewright", 'rename or delete "zonewright"'],
+  ["zonewright/drift", 'rename or delete "zonewright/drift"'],
+  [`${branch}/old`, `rename or delete "${branch}/old"`],
+])("names the branch %s, beside which git cannot store the branch of drift", async (other, advice) => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  desk.git("branch", other);
+  // These are in no way.
+  desk.git("branch", "zonewright-other");
+  if (!other.startsWith(branch)) desk.git("branch", "drift/example.com");
+  const { code, talk } = await desk.run("drift --write --branch auto");
+  expect({ code, talk }).toEqual({
+    code: 3,
+    talk: lines`
+      error[git-branch] the branch "${branch}" cannot exist beside the branch "${other}": git stores one name as a folder of the other
+        ${advice.replace("r", "R")}, or name another one with --branch.
+    `,
+  });
+  desk.git("branch", "-m", other, "theirs");
+  expect((await desk.run("drift --write --branch auto")).code).toBe(0);
+});
+
+test.each(["-q", "--all", "a..b", "HEAD", "a b"])("refuses the name %s for a branch", async (name) => {
+  const desk = await published({ "zones/example.com.yaml": yaml });
+  await change(desk);
+  const before = desk.git("for-each-ref");
+  const { code, talk } = await desk.run(["drift", "--write", `--branch=${name}`]);
+  expect([code, talk]).toEqual([
+    3,
+    expect.stringContaining(`the branch "${name}" does not have a name that git accepts`),
+  ]);
+  expect(desk.git("for-each-ref")).toBe(before);
+});
+
 test.each<[string, (desk: DriftDesk) => void, string, string]>([
   [
     "a conflict",

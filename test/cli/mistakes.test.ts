@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { NewToken } from "../../src/server/operator/tokens.ts";
+import type { NewToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { deafPort, httpServer, rawServer, tlsServer } from "../client/sockets.ts";
 import { apiDesk, Desk, noon } from "./run.ts";
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { dig } from "../dns/transfer/dig.ts";
 import { isMissing } from "../judges.ts";

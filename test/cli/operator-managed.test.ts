@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { readSecretKeyFile } from "../../src/server/operator/secret-key.ts";
+import { readSecretKeyFile } from "../../src/server/areas/managed/secret-key.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { isMissing } from "../judges.ts";
 import { refused, start } from "../server/start.ts";

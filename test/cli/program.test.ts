@@ -61,7 +61,7 @@ test("--help", async () => {
   });
 });
 
-test.each(["token list", "user list", "backup copy.db", "operator account list"])(
+test.each(["server token list", "server user list", "backup copy.db", "server operator account list"])(
   "%s of earlier versions runs as a command of the server, with a note",
   async (command) => {
     const now = await new Desk().run(`server ${command}`);

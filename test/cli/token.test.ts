@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import * as authorizations from "../../src/server/areas/oauth/authorizations-rows.ts";
 import { listen } from "../../src/server/http/node.ts";
 import { createServer } from "../../src/server/server.ts";
-import * as authorizations from "../../src/server/store/authorizations.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { Desk, lines, noon } from "./run.ts";
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { freePort, startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";

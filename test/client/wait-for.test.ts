@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { newestEvent, waitFor, waitForEvent, waitForJobs } from "../../src/client/wait-for.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { errorOf, refusal } from "./fake-send.ts";

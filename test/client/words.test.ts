@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, createClient } from "../../src/client/client.ts";
-import { addEvent } from "../../src/server/kit/events.ts";
+import { addEvent } from "../../src/server/entities/events.ts";
 import { noon, start } from "../server/start.ts";
 import { errorOf, fakeSend, json } from "./fake-send.ts";
 

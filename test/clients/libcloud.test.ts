@@ -1,29 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { test as always, expect } from "vitest";
-import { findPython, isMissing } from "../judges.ts";
+import { isMissing } from "../judges.ts";
 import { noon } from "../server/start.ts";
-import { folder, run, serve } from "./run.ts";
+import { libcloud, type Step } from "./libcloud.ts";
+import { serve } from "./run.ts";
 
 const test = always.skipIf(isMissing("libcloud"));
-
-const python = findPython("libcloud") ?? "python3";
-
-const script = fileURLToPath(new URL("session.py", import.meta.url));
-
-/**
- * An expression of Python, where `dns` is the driver with our token and `other` one with a wrong token; what it gives.
- */
-type Step = [expression: string, gives: unknown];
-
-/** A session with the driver: each expression, with what it gives. */
-async function libcloud(api: Awaited<ReturnType<typeof serve>>, steps: readonly Step[]): Promise<Step[]> {
-  const expressions = steps.map(([expression]) => expression);
-  const given = { port: Number(new URL(api.url).port), tokens: { dns: api.token, other: "wrong" }, expressions };
-  const { code, out, talk } = await run([python, script], { cwd: folder(), input: JSON.stringify(given) });
-  expect({ code, talk }).toEqual({ code: 0, talk: [] });
-  const lines = out.trimEnd().split("\n");
-  return lines.map((line, i) => [expressions[i] ?? "", JSON.parse(line)]);
-}
 
 const times = { created: noon, updated: noon };
 const zone = {

@@ -45,7 +45,7 @@ test("reads the account, the profile and the regions", async () => {
       "linode.account()",
       {
         company: "admin",
-        email: "",
+        email: "owner@account.invalid",
         first_name: "",
         last_name: "",
         address_1: "",

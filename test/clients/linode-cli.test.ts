@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test as always, expect } from "vitest";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addUser } from "../../src/server/operator/users.ts";
 import { isMissing, judgesFolder } from "../judges.ts";
 import { noon } from "../server/start.ts";
 import { folder, run, serve } from "./run.ts";
@@ -143,13 +143,13 @@ test("reads what the server has beyond the documents", async () => {
   ).toEqual([
     ["id,scopes,token", "1,*,<REDACTED>"],
     ["username,restricted", "admin,False"],
-    ["managed,network_helper,longview_subscription", "True,True,"],
+    ["managed,network_helper,longview_subscription", "False,True,"],
   ]);
 });
 
 test.each([
-  ["an unrestricted user is asked for a region, a type, an image and a user", "admin", "26\n14\n6\n1\n\n\n"],
-  ["a restricted user is not asked for a user", "ci", "26\n14\n6\n\n\n"],
+  ["an unrestricted user is asked for a region, a type, an image and a user", "admin", "26\n14\n7\n1\n\n\n"],
+  ["a restricted user is not asked for a user", "ci", "26\n14\n7\n\n\n"],
 ])("configure --token: %s", async (_, username, answers) => {
   const api = await serve();
   await addUser(api.store, { username: "ci", account: "admin", restricted: true, now: api.clock.now });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { apply } from "../../src/executor/apply.ts";
 import { countWrites } from "../../src/executor/journal/writes.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";

@@ -7,7 +7,7 @@ import { apply } from "../../src/executor/apply.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
 import { settle } from "../../src/executor/resume.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { accept } from "../../src/targets/api/accept.ts";

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { type OAuthPath, oauthPaths } from "../../src/server/oauth/answer.ts";
+import { type OAuthPath, oauthPaths } from "../../src/server/areas/oauth/answer.ts";
 import { anyText, mostly } from "./texts.ts";
 
 /** A user with a browser and an application; of each account there is one. */

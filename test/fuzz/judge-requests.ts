@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { createToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { createServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { givePassword } from "../server/browser.ts";

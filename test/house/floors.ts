@@ -53,6 +53,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("text", "words, columns and colours"),
   ],
   workflow: [
+    floor("ci-checks", "doctor --ci: a file each idea"),
     floor("start", "init, doctor, explain"),
     floor("proposals", "drift as pull requests"),
     floor("compare", "answers of name servers"),
@@ -74,13 +75,35 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   server: [
     floor("*", "createServer, serveNames"),
     floor("http", "requests and replies"),
-    floor("console nameserver operator", "consoles of nodes · DNS · the operator's commands on the database"),
-    floor("resources actions oauth", "the endpoints, a file each resource or action · authorization"),
-    floor("transfers", "transfers of entities between accounts"),
-    floor("managed nodes mail", "monitoring · virtual machines · messages"),
-    floor("billing rules", "invoices · what the API accepts"),
-    floor("kit web", "what most endpoints share · requests to the outside"),
+    floor("console nameserver", "the pages of a browser · DNS"),
+    floor("areas", "all of a thing in one folder: its rows, rules, handlers, jobs, and the operator's commands"),
+    floor("entities", "what every area uses: accounts, events, jobs, grants, tags"),
+    floor("kit web", "what most endpoints share · documents of a browser"),
     floor("store catalog", "tables and SQL · what the service offers, embedded or from a file"),
+  ],
+  "server/areas": [
+    floor("support/handlers account", "tickets · the account, its users, invoices and notifications"),
+    floor("transfers", "transfers of entities between accounts"),
+    floor("managed events", "monitoring of services · the event log"),
+    floor("nodes", "virtual machines"),
+    floor("catalog support/rows", "images, kernels, regions, types · rows of tickets"),
+    floor("billing", "charges and invoices"),
+    floor("nodes/addresses", "addresses of nodes and their names"),
+    floor("domains oauth", "domains and records · authorization"),
+    floor("users zones mail", "users, tokens, logins · what the name service serves · messages"),
+  ],
+  "server/areas/nodes": [
+    floor("operator", "the operator's commands"),
+    floor("handlers", "the endpoints"),
+    floor("jobs", "what takes time, and what it shares"),
+    floor("rows rules", "SQL · what a request may ask"),
+    floor("addresses", "a floor of its own below"),
+  ],
+  "server/nameserver": [floor("*", "queries and answers"), floor("zones", "the zones that it has loaded")],
+  "server/store": [
+    floor("store.ts", "one store, in SQLite or PostgreSQL"),
+    floor("sqlite postgres", "the drivers"),
+    floor("*", "tables, statements, filters, pages, migrations"),
   ],
   planner: [
     floor("*", "Plan: changes of all zones in their order"),
@@ -126,11 +149,21 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
   ],
 };
 
-/** The floor of `file`, counted from the bottom, where `floors` are given from the top; none if no floor has it. */
-export function floorOf(floors: readonly Floor[], entry: string): number {
-  const exact = floors.findIndex(({ names }) => names.includes(entry));
-  const found = exact === -1 && entry.endsWith(".ts") ? floors.findIndex(({ names }) => names.includes("*")) : exact;
-  return found === -1 ? Number.NaN : floors.length - found;
+/** The name of the floors that `path` belongs to, a folder or a file, or a part of the folder. */
+export function nameOf(floors: readonly Floor[], path: string): string | undefined {
+  const names = floors.flatMap(({ names }) => names);
+  const parts = path.split("/");
+  for (let length = parts.length; length > 0; length--) {
+    const part = parts.slice(0, length).join("/");
+    if (names.includes(part)) return part;
+  }
+  return parts.length === 1 && path.endsWith(".ts") && names.includes("*") ? "*" : undefined;
+}
+
+/** The floor of a path, counted from the bottom, where `floors` are given from the top; NaN if no floor has it. */
+export function floorOf(floors: readonly Floor[], path: string): number {
+  const name = nameOf(floors, path);
+  return name === undefined ? Number.NaN : floors.length - floors.findIndex(({ names }) => names.includes(name));
 }
 
 /** The drawing of CONTRIBUTING.md. */

@@ -67,13 +67,14 @@ describe("an effect is approved by the newest plan that includes it, as often as
 });
 
 describe("half of a swap or a move is not approved by the whole", () => {
-  /** An effect from `kind name type data`, such as `create www A 192.0.2.1`; `change www A 1 2`. */
+  /** An effect from `kind name type data`, such as `create www A 192.0.2.1`; `change www A 1 2`; `create www/b …`. */
   const parse = (text: string): Effect => {
-    const [kind = "", name = "", type = "", data = "", next = data] = text.split(" ");
+    const [kind = "", place = "", type = "", data = "", next = data] = text.split(" ");
+    const [name = "", origin = "example.com"] = place.split("/");
     return {
-      zone,
+      zone: `${origin}.` as NameKey,
       kind: kind as Effect["kind"],
-      name: `${name}.example.com.` as NameKey,
+      name: `${name}.${origin}.` as NameKey,
       type,
       before: kind === "create" ? null : `300 ${data}`,
       after: kind === "delete" ? null : `300 ${next}`,
@@ -107,6 +108,55 @@ describe("half of a swap or a move is not approved by the whole", () => {
       move,
       move.slice(0, 1),
       "old 300 A 192.0.2.1\nnew 300 A 192.0.2.1",
+      [],
+    ],
+    [
+      "the delete of a move into another zone",
+      ["delete d A 192.0.2.9", "create d/b.example A 192.0.2.9"],
+      ["delete d A 192.0.2.9"],
+      "d 300 A 192.0.2.9",
+      ["delete d A 192.0.2.9"],
+    ],
+    [
+      "the create of a move from another zone",
+      ["delete d/b.example A 192.0.2.9", "create d A 192.0.2.9"],
+      ["delete d/b.example A 192.0.2.9"],
+      "d 300 A 192.0.2.9",
+      [],
+    ],
+    [
+      "the delete of a move whose data arrives by a change",
+      ["change www A 192.0.2.1 192.0.2.9", "delete d A 192.0.2.9"],
+      ["delete d A 192.0.2.9"],
+      "www 300 A 192.0.2.1\nd 300 A 192.0.2.9",
+      ["delete d A 192.0.2.9"],
+    ],
+    [
+      "the delete of a move whose data arrived by a change",
+      ["change www A 192.0.2.1 192.0.2.9", "delete d A 192.0.2.9"],
+      ["delete d A 192.0.2.9"],
+      "www 300 A 192.0.2.9\nd 300 A 192.0.2.9",
+      [],
+    ],
+    [
+      "the change of a move whose data a create restores elsewhere",
+      ["change www A 192.0.2.1 192.0.2.9", "create old A 192.0.2.1"],
+      ["change www A 192.0.2.1 192.0.2.9"],
+      "www 300 A 192.0.2.1",
+      ["change www A 192.0.2.1 192.0.2.9"],
+    ],
+    [
+      "one of two changes that exchange their data",
+      ["change a A 192.0.2.1 192.0.2.2", "change b A 192.0.2.2 192.0.2.1"],
+      ["change a A 192.0.2.1 192.0.2.2"],
+      "a 300 A 192.0.2.1\nb 300 A 192.0.2.2",
+      ["change a A 192.0.2.1 192.0.2.2"],
+    ],
+    [
+      "one of two changes to the same data",
+      ["change a A 192.0.2.1 192.0.2.9", "change b A 192.0.2.2 192.0.2.9"],
+      ["change a A 192.0.2.1 192.0.2.9"],
+      "a 300 A 192.0.2.1\nb 300 A 192.0.2.2",
       [],
     ],
     [

@@ -15,7 +15,7 @@ test("findings as Markdown: the verdict, then each severity, with places and fix
 
 **Errors**
 - www CNAME is beside other records (\`cname-alone\`) · \`zones/example.com.yaml:4\`
-  - Remove \`@everyone\`, or \`\` \`www\`. \`\`
+  - Remove \`@everyone\`, or \`www\`.
 
 **Warnings**
 - \`10.0.0.1\` is private \`<script>\` (\`private-address\`) · \`zones/example.com.yaml:9\`

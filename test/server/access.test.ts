@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
+import { listTokens, revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import * as users from "../../src/server/areas/users/users-rows.ts";
+import { grant } from "../../src/server/entities/grants-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { listTokens, revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
-import { grant } from "../../src/server/store/grants.ts";
-import * as users from "../../src/server/store/users.ts";
 import { type CallerName, callers, type Row, rows } from "./access-matrix.ts";
 import { freeCatalog } from "./bills.ts";
 import { startOAuth } from "./oauth-desk.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import type { Access } from "../../src/server/http/access-log.ts";
-import { addUser } from "../../src/server/operator/users.ts";
 import { owe, pricedCatalog } from "./bills.ts";
 import { noon, start } from "./start.ts";
 

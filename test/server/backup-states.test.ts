@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { tellJob } from "../../src/server/entities/jobs.ts";
+import * as jobs from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { tellJob } from "../../src/server/kit/jobs.ts";
-import * as jobs from "../../src/server/store/jobs.ts";
 import { type Answer, start } from "./start.ts";
 
 /**

@@ -1,6 +1,6 @@
+import * as invoices from "../../src/server/areas/billing/invoices-rows.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import type { Catalog } from "../../src/server/catalog/schema.ts";
-import * as invoices from "../../src/server/store/invoices.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { noon } from "./start.ts";
 

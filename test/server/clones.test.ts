@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
+import { tellJob } from "../../src/server/entities/jobs.ts";
+import * as jobs from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { tellJob } from "../../src/server/kit/jobs.ts";
-import { crashNode } from "../../src/server/operator/nodes.ts";
-import * as jobs from "../../src/server/store/jobs.ts";
 import { start } from "./start.ts";
 
 const node = { region: "us-east", type: "g6-nanode-1" };

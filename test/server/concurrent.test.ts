@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { createToken } from "../../src/server/operator/tokens.ts";
-import { addUser } from "../../src/server/operator/users.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, noon, refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { replyToTicket } from "../../src/server/operator/tickets.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import { replyToTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
 import { Browser, formOf, givePassword, textOf, type View } from "./browser.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { start } from "./start.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCountry, isStateOf } from "../../src/server/rules/countries.ts";
+import { isCountry, isStateOf } from "../../src/server/areas/account/countries.ts";
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const codes = letters.flatMap((first) => letters.map((second) => first + second));

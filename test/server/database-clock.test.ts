@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DatabaseClock } from "../../src/server/store/database-clock.ts";
+import { DatabaseClock } from "../../src/server/store/postgres/database-clock.ts";
 
 /** `5s` passes, `12@3` is a reading of the time 12 that takes 3; then what the clock shows after each step. */
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { tellJob } from "../../src/server/entities/jobs.ts";
+import * as jobs from "../../src/server/entities/jobs-rows.ts";
 import { manualDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { tellJob } from "../../src/server/kit/jobs.ts";
-import * as jobs from "../../src/server/store/jobs.ts";
 import { start } from "./start.ts";
 
 const empty = { region: "us-east", type: "g6-nanode-1" };

@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from "vitest";
 import { isPublicSuffix } from "../../src/dns/name/public-suffix.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";
 import { emptyPlace } from "./stores.ts";

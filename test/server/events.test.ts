@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccess, setGrant, setPassword } from "../../src/server/operator/users.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setAccess, setGrant, setPassword } from "../../src/server/areas/account/users-operator.ts";
 import { noon, refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;

@@ -1,7 +1,7 @@
 import type { QueryResult, RootOperationNode, UnknownRow } from "kysely";
 import { describe, expect, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
-import * as records from "../../src/server/store/records.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import * as records from "../../src/server/areas/zones/records-rows.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { NewRecordRow } from "../../src/server/store/tables.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { countDead } from "../../src/server/areas/zones/slaves-rows.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
@@ -6,7 +7,6 @@ import { timestamp } from "../../src/server/kit/timestamp.ts";
 import { HealthWatch, type WatchedNames } from "../../src/server/serve-health.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { createServer } from "../../src/server/server.ts";
-import { countDead } from "../../src/server/store/slaves.ts";
 import { type Store, StoreFailure } from "../../src/server/store/store.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { isMissing } from "../judges.ts";

@@ -13,7 +13,7 @@ export interface HostedRequest {
 
 const require = createRequire(import.meta.url);
 const main = require.resolve("@linode/api-v4");
-// biome-ignore lint/suspicious/noExplicitAny: its types leave the endings of their imports out, so TypeScript finds none.
+// biome-ignore lint/suspicious/noExplicitAny: its types name imports without endings, so TypeScript finds none.
 const client: Readonly<Record<string, any>> = await import("@linode/api-v4");
 
 /** Exported functions that request nothing by themselves. */

@@ -6,7 +6,7 @@ import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { FairLimiter } from "../../src/server/kit/fair-limiter.ts";
 import { createRemote, type Remote } from "../../src/server/kit/remote.ts";
-import { pull } from "../../src/server/nameserver/pull.ts";
+import { pull } from "../../src/server/nameserver/zones/pull.ts";
 import { transferZones } from "../../src/workflow/import/transfer-zones.ts";
 import {
   endlessSoa,

@@ -1,12 +1,12 @@
 import { type KyselyPlugin, sql } from "kysely";
 import { expect, inject, test } from "vitest";
+import { addNotice } from "../../src/server/areas/account/notices-operator.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
+import { createToken, revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setGrant, setPassword } from "../../src/server/areas/account/users-operator.ts";
+import { closeTicket, openTicket, replyToTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
+import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { reopenAccount } from "../../src/server/operator/accounts.ts";
-import { addNotice } from "../../src/server/operator/notices.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
-import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
-import { createToken, revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setGrant, setPassword } from "../../src/server/operator/users.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { readBind } from "../formats/api.ts";

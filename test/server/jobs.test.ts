@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
+import { startJob, tellJob } from "../../src/server/entities/jobs.ts";
+import * as jobs from "../../src/server/entities/jobs-rows.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { JobKinds } from "../../src/server/kit/job-kinds.ts";
-import { startJob, tellJob } from "../../src/server/kit/jobs.ts";
 import { createServer } from "../../src/server/server.ts";
-import * as jobs from "../../src/server/store/jobs.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { noon, start } from "./start.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EndpointName } from "../../src/contract/endpoints/index.ts";
+import type { Caller } from "../../src/server/entities/context.ts";
 import { Lanes } from "../../src/server/http/lanes.ts";
-import type { Caller } from "../../src/server/kit/context.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { readZone } from "../dns/transfer/zones.ts";
 import { start } from "./start.ts";

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { spell } from "../../src/contract/words.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
+import { reportProblem } from "../../src/server/areas/managed/issues.ts";
+import { setManaged } from "../../src/server/areas/managed/managed-operator.ts";
+import { find as findService } from "../../src/server/areas/managed/services-rows.ts";
+import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { type Listening, listen } from "../../src/server/http/node.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { reportProblem } from "../../src/server/managed/issues.ts";
-import { addMaintenance } from "../../src/server/operator/maintenance.ts";
-import { setManaged } from "../../src/server/operator/managed.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
-import { find as findService } from "../../src/server/store/managed-services.ts";
 import { documentedEndpoints } from "../spec/endpoints.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
@@ -457,7 +457,7 @@ test("a node, its disks and its configuration profiles", async () => {
     updated: noon,
     filesystem: "ext4",
     size: 2000,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
   };
   const started = { ...disk, status: "not ready" };
   const fields = { label: "data", size: 2000, image: "linode/debian12", root_pass: "correct Horse 7" };
@@ -523,7 +523,7 @@ test("a node, its power and its addresses, and kernels", async () => {
     host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
     has_user_data: false,
     placement_group: null,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
@@ -568,7 +568,7 @@ test("volumes", async () => {
     size: 20,
     tags: [],
     io_ready: false,
-    encryption: "disabled",
+    encryption: "enabled",
   };
   const created = await linode.createVolume({ label: "data", region: "us-east", size: 20 });
   expect(created).toEqual({ ...volume, status: "creating" });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { liveSentence } from "../../src/contract/words.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
 import { refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;

@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { MaintenanceType } from "../../src/contract/resources/maintenance.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import {
+  addMaintenance,
+  beginMaintenance,
+  finishMaintenance,
+} from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addMaintenance, beginMaintenance, finishMaintenance } from "../../src/server/operator/maintenance.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { refused, start } from "./start.ts";
 
 let api: Awaited<ReturnType<typeof start>>;

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { migrations } from "../../src/server/store/migrations.ts";
-import { postgres } from "../../src/server/store/postgres.ts";
-import { sqlite } from "../../src/server/store/sqlite.ts";
+import { postgres } from "../../src/server/store/postgres/postgres.ts";
+import { sqlite } from "../../src/server/store/sqlite/sqlite.ts";
 import { isUrl, openStore } from "../../src/server/store/store.ts";
 import { emptyPlace, isPostgres } from "./stores.ts";
 

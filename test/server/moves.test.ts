@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
 import { owe } from "./bills.ts";
 import { refused, start } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { recordSamples } from "../../src/server/operator/nodes.ts";
-import { measuresBy, type Sample, type SampleKey } from "../../src/server/store/node-samples.ts";
+import { measuresBy, type Sample, type SampleKey } from "../../src/server/areas/billing/node-samples-rows.ts";
+import { recordSamples } from "../../src/server/areas/nodes/operator/nodes.ts";
 import { start } from "./start.ts";
 
 /** An account with the e-mail address of Ada and the running node 1, at this moment. */

@@ -1,17 +1,17 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import type { Profile } from "../../src/server/kit/context.ts";
-import { type JobDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { tellJob } from "../../src/server/kit/jobs.ts";
 import {
   addMaintenance,
   beginMaintenance,
   finishMaintenance,
   listMaintenance,
-} from "../../src/server/operator/maintenance.ts";
-import { crashNode } from "../../src/server/operator/nodes.ts";
+} from "../../src/server/areas/nodes/operator/maintenance.ts";
+import { crashNode } from "../../src/server/areas/nodes/operator/nodes.ts";
+import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
+import type { Profile } from "../../src/server/entities/context.ts";
+import { tellJob } from "../../src/server/entities/jobs.ts";
+import { type JobDriver, simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import { createServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { isNightly, samples } from "../properties.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
+import { addMaintenance, beginMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import type { Profile } from "../../src/server/kit/context.ts";
+import type { Profile } from "../../src/server/entities/context.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addMaintenance, beginMaintenance } from "../../src/server/operator/maintenance.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";
 import { type Answer, start } from "./start.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { addNotice, removeNotice } from "../../src/server/areas/account/notices-operator.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import { closeTicket, openTicket, replyToTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import { addNotice, removeNotice } from "../../src/server/operator/notices.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
-import { closeTicket, openTicket, replyToTicket } from "../../src/server/operator/tickets.ts";
-import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
 import { owe } from "./bills.ts";
 import { start } from "./start.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { addUser } from "../../src/server/operator/users.ts";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";
 import { iss, password, pkce, redirect_uri, startOAuth, type TokenReply, verifier } from "./oauth-desk.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { isRedirectUri } from "../../src/server/rules/redirect-uri.ts";
+import { isRedirectUri } from "../../src/server/areas/oauth/redirect-uri.ts";
 import { start } from "./start.ts";
 
 const path = "/account/oauth-clients";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyProblem } from "../../src/server/operator/secret-key.ts";
+import { keyProblem } from "../../src/server/areas/managed/secret-key.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Browser, formOf, givePassword, textOf } from "./browser.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser } from "../../src/server/operator/users.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser } from "../../src/server/areas/account/users-operator.ts";
 import { Browser, formOf, givePassword, signInEnd, textOf } from "./browser.ts";
 import { iss, password, pkce, redirect_uri, startOAuth, verifier } from "./oauth-desk.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
 import { openApi30 } from "../../src/contract/openapi-3.0.ts";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { refused, start } from "./start.ts";

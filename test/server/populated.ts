@@ -1,9 +1,9 @@
 import { expect } from "vitest";
-import { reportProblem } from "../../src/server/managed/issues.ts";
-import { addMaintenance } from "../../src/server/operator/maintenance.ts";
-import { receivePayment } from "../../src/server/operator/payments.ts";
-import { openTicket } from "../../src/server/operator/tickets.ts";
-import * as services from "../../src/server/store/managed-services.ts";
+import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
+import { reportProblem } from "../../src/server/areas/managed/issues.ts";
+import * as services from "../../src/server/areas/managed/services-rows.ts";
+import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
+import { openTicket } from "../../src/server/areas/support/handlers/tickets-operator.ts";
 import { owe } from "./bills.ts";
 import { Browser, givePassword } from "./browser.ts";
 import type { start } from "./start.ts";

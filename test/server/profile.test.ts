@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { startOAuth } from "./oauth-desk.ts";
 import { noon, start } from "./start.ts";
 

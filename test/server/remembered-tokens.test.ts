@@ -1,6 +1,6 @@
 import { expect, inject, onTestFinished, test } from "vitest";
-import { revokeToken } from "../../src/server/operator/tokens.ts";
-import { addUser, setAccess, setGrant } from "../../src/server/operator/users.ts";
+import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";

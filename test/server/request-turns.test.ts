@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
+import { hash } from "../../src/server/areas/users/tokens-rows.ts";
 import { listen } from "../../src/server/http/node.ts";
 import { RequestTurns } from "../../src/server/http/request-turns.ts";
 import { noteConnection } from "../../src/server/store/event-loop.ts";
-import { hash } from "../../src/server/store/tokens.ts";
 import { start } from "./start.ts";
 
 test("requests begin for 5 ms in each turn of the event loop, those of one sender after those of others", async () => {

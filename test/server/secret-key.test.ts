@@ -15,7 +15,7 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { parseSecretKey, readSecretKeyFile } from "../../src/server/operator/secret-key.ts";
+import { parseSecretKey, readSecretKeyFile } from "../../src/server/areas/managed/secret-key.ts";
 
 const octets = Uint8Array.from({ length: 32 }, (_, index) => index * 8);
 const hex = Buffer.from(octets).toString("hex");
@@ -107,7 +107,7 @@ test("servers that need the key at the same moment read the same", async () => {
     });`;
   const flag = new Int32Array(new SharedArrayBuffer(4));
   const file = join(temporaryFolder(), "secret-key.mjs");
-  const source = join(import.meta.dirname, "../../src/server/operator/secret-key.ts");
+  const source = join(import.meta.dirname, "../../src/server/areas/managed/secret-key.ts");
   await build({ entryPoints: [source], outfile: file, bundle: true, platform: "node", format: "esm" });
   const module = pathToFileURL(file).href;
   const workers = Array.from({ length: 4 }, () => new Worker(code, { eval: true, workerData: { flag, module, path } }));

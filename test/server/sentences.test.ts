@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import { setManaged } from "../../src/server/areas/managed/managed-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
 import type { Remote } from "../../src/server/kit/remote.ts";
-import { setManaged } from "../../src/server/operator/managed.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { readBind } from "../formats/api.ts";
 import { Browser, givePassword } from "./browser.ts";
 import { sections } from "./sentences/index.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { addUser, hasPasswords, setPassword } from "../../src/server/areas/account/users-operator.ts";
 import { hashPassword, isPassword } from "../../src/server/kit/passwords.ts";
-import { addUser, hasPasswords, setPassword } from "../../src/server/operator/users.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { Browser, type Form, formOf, givePassword, signInEnd, textOf, type View } from "./browser.ts";

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createFirstToken, createToken } from "../../src/server/operator/tokens.ts";
+import { createFirstToken, createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { makePrivateFile } from "../../src/server/store/private-file.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";

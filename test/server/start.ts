@@ -1,4 +1,4 @@
-import { createToken, type NewToken } from "../../src/server/operator/tokens.ts";
+import { createToken, type NewToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer, type ServerOptions } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { emptyStore } from "./stores.ts";

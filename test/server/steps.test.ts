@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { StoredZones } from "../../src/server/nameserver/stored-zones.ts";
+import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../src/server/server.ts";
 import { yieldToEventLoop } from "../../src/server/store/event-loop.ts";
-import * as records from "../../src/server/store/records.ts";
 import { recordsOf } from "../dns/compiled.ts";
 import { readBind } from "../formats/api.ts";
 import { domainName } from "../names.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { createFirstToken } from "../../src/server/operator/tokens.ts";
+import { createFirstToken } from "../../src/server/areas/account/tokens-operator.ts";
 import type { WriteOptions } from "../../src/server/store/driver.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { Database } from "../../src/server/store/tables.ts";

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { setPassword } from "../../src/server/areas/account/users-operator.ts";
+import { showCredential, showSshKey } from "../../src/server/areas/managed/managed-operator.ts";
 import { Secrets } from "../../src/server/kit/secrets.ts";
-import { showCredential, showSshKey } from "../../src/server/operator/managed.ts";
-import { setPassword } from "../../src/server/operator/users.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { password, startOAuth } from "./oauth-desk.ts";
 import { emptyPlace } from "./stores.ts";

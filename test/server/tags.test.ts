@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
-import * as accounts from "../../src/server/store/accounts.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
+import * as accounts from "../../src/server/entities/accounts-rows.ts";
 import { noon, refused, start } from "./start.ts";
 import { isPostgres } from "./stores.ts";
 

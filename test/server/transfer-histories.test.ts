@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { addUser, setGrant } from "../../src/server/operator/users.ts";
 import { createServer } from "../../src/server/server.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { isNightly, samples } from "../properties.ts";

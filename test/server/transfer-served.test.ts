@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { createToken } from "../../src/server/operator/tokens.ts";
+import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { Program } from "../cli/process.ts";
 import { Desk, lines } from "../cli/run.ts";

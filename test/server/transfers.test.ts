@@ -1,12 +1,12 @@
 import { type QueryResult, type RootOperationNode, sql, type UnknownRow } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
+import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";
+import * as nodes from "../../src/server/areas/nodes/rows/nodes.ts";
+import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { embeddedCatalog } from "../../src/server/catalog/embedded.ts";
-import { accountOf } from "../../src/server/kit/account.ts";
+import { accountOf } from "../../src/server/entities/account.ts";
 import { simulatedDriver } from "../../src/server/kit/job-driver.ts";
-import { reopenAccount } from "../../src/server/operator/accounts.ts";
-import { addMaintenance } from "../../src/server/operator/maintenance.ts";
 import { createServer } from "../../src/server/server.ts";
-import * as nodes from "../../src/server/store/nodes.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { type Answer, refused, start } from "./start.ts";
 import { emptyPlace, emptyStore } from "./stores.ts";

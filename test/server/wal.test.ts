@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Libsql from "libsql";
 import { expect, onTestFinished, test } from "vitest";
-import { Checkpointer, largestLog } from "../../src/server/store/checkpointer.ts";
+import { Checkpointer, largestLog } from "../../src/server/store/sqlite/checkpointer.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { start } from "./start.ts";
 

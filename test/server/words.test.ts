@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { openApi } from "../../src/contract/openapi.ts";
 import type { Entity, EventAction } from "../../src/contract/resources/event.ts";
-import { addEvent } from "../../src/server/kit/events.ts";
+import { addEvent } from "../../src/server/entities/events.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { noon, refused, start } from "./start.ts";
 

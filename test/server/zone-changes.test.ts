@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readVersion } from "../../src/server/kit/zone-version.ts";
-import * as domains from "../../src/server/store/domains.ts";
-import * as records from "../../src/server/store/records.ts";
+import * as domains from "../../src/server/areas/domains/domains-rows.ts";
+import * as records from "../../src/server/areas/zones/records-rows.ts";
+import { readVersion } from "../../src/server/areas/zones/zone-version.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import type { RecordRow } from "../../src/server/store/tables.ts";
 import { samples } from "../properties.ts";

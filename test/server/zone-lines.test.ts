@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
-import * as records from "../../src/server/store/records.ts";
+import * as records from "../../src/server/areas/zones/records-rows.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { countLoopTurns } from "./count-loop-turns.ts";
 import { beginSlaves, slave } from "./nameserver/masters.ts";

@@ -1,8 +1,8 @@
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
-import { amountOf } from "../../server/billing/amounts.ts";
-import { listAccounts, reopenAccount } from "../../server/operator/accounts.ts";
-import { readStatement, receivePayment } from "../../server/operator/payments.ts";
+import { readStatement, receivePayment } from "../../server/areas/account/payments-operator.ts";
+import { amountOf } from "../../server/areas/billing/amounts.ts";
+import { listAccounts, reopenAccount } from "../../server/areas/users/accounts-operator.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

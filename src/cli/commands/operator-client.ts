@@ -1,6 +1,6 @@
 import type { OAuthClientStatus } from "../../contract/resources/oauth-client.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { listClients, setClientStatus } from "../../server/operator/oauth-clients.ts";
+import { listClients, setClientStatus } from "../../server/areas/oauth/oauth-clients-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import { plain, plainQuoted } from "../../diagnostics/plain.ts";
-import { listCredentials, showCredential } from "../../server/operator/managed.ts";
+import { listCredentials, showCredential } from "../../server/areas/managed/managed-operator.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, readSecrets, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

@@ -6,7 +6,7 @@ import {
   beginMaintenance,
   finishMaintenance,
   listMaintenance,
-} from "../../server/operator/maintenance.ts";
+} from "../../server/areas/nodes/operator/maintenance.ts";
 import { type CommandGroup, choice, defineCommand, required, text } from "../command.ts";
 import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { setManaged } from "../../server/operator/managed.ts";
+import { setManaged } from "../../server/areas/managed/managed-operator.ts";
 import { type Command, type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

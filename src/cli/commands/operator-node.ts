@@ -1,6 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
-import { crashNode, listNodes, recordSamples } from "../../server/operator/nodes.ts";
-import { readSamples } from "../../server/operator/samples.ts";
+import { crashNode, listNodes, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
+import { readSamples } from "../../server/areas/nodes/operator/samples.ts";
 import { readOctets } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";

@@ -1,6 +1,6 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { addNotice, listNotices, removeNotice } from "../../server/operator/notices.ts";
+import { addNotice, listNotices, removeNotice } from "../../server/areas/account/notices-operator.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,5 +1,5 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { renewSshKey, showSshKey } from "../../server/operator/managed.ts";
+import { renewSshKey, showSshKey } from "../../server/areas/managed/managed-operator.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlags, readSecrets, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";

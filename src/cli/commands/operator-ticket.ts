@@ -11,7 +11,7 @@ import {
   readFile,
   replyToTicket,
   showTicket,
-} from "../../server/operator/tickets.ts";
+} from "../../server/areas/support/handlers/tickets-operator.ts";
 import { readOctets } from "../../workflow/project/files.ts";
 import { saveReceivedFiles } from "../../workflow/project/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";

@@ -1,6 +1,6 @@
 import { newTicket } from "../../contract/resources/ticket.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import { addSshKey, listSshKeys, removeSshKey } from "../../server/operator/ssh-keys.ts";
+import { addSshKey, listSshKeys, removeSshKey } from "../../server/areas/account/ssh-keys-operator.ts";
 import { readText } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";

@@ -10,8 +10,8 @@ import {
   setAccess,
   setGrant,
   setPassword,
-} from "../../server/operator/users.ts";
-import { isMailbox } from "../../server/rules/domain.ts";
+} from "../../server/areas/account/users-operator.ts";
+import { isMailbox } from "../../server/areas/domains/domain-rules.ts";
 import type { Permissions } from "../../server/store/tables.ts";
 import { type CommandGroup, choice, defineCommand, flag, text } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore, withNewStore } from "../database.ts";

@@ -18,7 +18,7 @@ export const disk = z.object({
   updated: moment("When the disk was last changed"),
   filesystem: openEnum(filesystems),
   size: z.int().describe("MB"),
-  disk_encryption: sent(z.string().describe("Always disabled"), "live"),
+  disk_encryption: sent(z.string().describe("Always enabled"), "live"),
 });
 
 const length = "Length must be 1-48 characters";

@@ -101,7 +101,7 @@ export const node = z.object({
   host_uuid: sent(z.string().describe("The host of the node; simulated nodes share one"), "live"),
   has_user_data: sent(z.boolean().describe("Always false"), "live"),
   placement_group: sent(z.object({ id: z.int(), label: z.string() }).nullable().describe("Always null"), "live"),
-  disk_encryption: sent(z.string().describe("Always disabled"), "live"),
+  disk_encryption: sent(z.string().describe("Always enabled"), "live"),
   k8s_cluster_id: sent(z.int().nullable().describe("Always null"), "live"),
   capabilities: sent(z.array(word("capability", z.string())).describe("Always empty"), "live"),
   interface_generation: sent(z.string().describe("Always legacy_config"), "live"),

@@ -23,7 +23,7 @@ export const volume = z.object({
   size: z.int().describe("GB"),
   tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
   io_ready: sent(z.boolean().describe("Whether a node can use the volume"), "live"),
-  encryption: sent(z.string().describe("Always disabled"), "live"),
+  encryption: sent(z.string().describe("Always enabled"), "live"),
 });
 
 const length = "Length must be 1-32 characters";

@@ -1,4 +1,5 @@
 import { nameKey } from "../../dns/name/name.ts";
+import { addToList } from "../../planner/changes/add-to-list.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal-line.ts";
 import { visibleAfterMs } from "./once.ts";
 
@@ -30,31 +31,50 @@ export function expectedEvents(lines: readonly JournalLine[]): ExpectedEvent[] {
   const timeAfter = nextTimes(lines);
   for (const [index, line] of lines.entries()) {
     if (line.kind === "intent") intents.set(`${line.zone} ${line.step}`, line);
-    if (!("write" in line)) continue;
+    if (!("write" in line) || line.kind === "ambiguous") continue;
     const write = `${line.zone} ${line.step} ${line.write} ${line.back === true}`;
-    const sendings = open.get(write) ?? [];
-    const last = sendings.at(-1);
-    const end = timeAfter[index];
     if (line.kind === "sent") {
-      const key = keyOfWrite(line, intents.get(`${line.zone} ${line.step}`));
-      const from = Date.parse(line.at);
-      if (key === undefined || Number.isNaN(from)) continue;
-      const bounds = { from, to: from + longestMs, sent: index, confirmed: Number.POSITIVE_INFINITY };
-      const sending = { key, isCertain: false, ...bounds, isRefused: false };
-      open.set(write, [...sendings, sending]);
-      all.push(sending);
-    } else if (line.kind !== "ambiguous" && last) {
-      const isConfirmed = line.kind === "acked" && !line.already;
-      // The service refused the last one: nothing was stored, or nothing was left to do.
-      if (line.kind === "refused" || (line.kind === "acked" && line.already)) last.isRefused = true;
-      // Of several, the journal does not tell which took effect.
-      if (isConfirmed && sendings.length === 1) Object.assign(last, { isCertain: true, confirmed: index });
-      for (const sending of sendings)
-        if (end !== undefined) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
-      if (line.kind !== "resolved" || line.done) open.delete(write);
+      const sending = sendingOf(line, index, intents.get(`${line.zone} ${line.step}`));
+      if (sending) addToList(open, write, sending);
+      if (sending) all.push(sending);
+      continue;
     }
+    settleSendings(open.get(write) ?? [], line, index, timeAfter[index]);
+    if (line.kind !== "resolved" || line.done) open.delete(write);
   }
   return all.filter(({ isRefused }) => !isRefused).map(({ isRefused, ...expected }) => expected);
+}
+
+/** A request of a write, as long as its reply is unknown; none if the journal does not show its event and time. */
+function sendingOf(
+  line: JournalLineOf<"sent">,
+  sent: number,
+  intent: JournalLineOf<"intent"> | undefined,
+): Sending | undefined {
+  const key = keyOfWrite(line, intent);
+  const from = Date.parse(line.at);
+  if (key === undefined || Number.isNaN(from)) return undefined;
+  const bounds = { from, to: from + longestMs, sent, confirmed: Number.POSITIVE_INFINITY };
+  return { key, isCertain: false, ...bounds, isRefused: false };
+}
+
+/** Notes a reply, or the result of a check, on the open sendings of its write. */
+function settleSendings(
+  sendings: readonly Sending[],
+  line: JournalLineOf<"acked" | "refused" | "resolved">,
+  index: number,
+  end: number | undefined,
+): void {
+  const last = sendings.at(-1);
+  if (!last) return;
+  const isAlready = line.kind === "acked" && line.already === true;
+  // The service refused the last one: nothing was stored, or nothing was left to do.
+  if (line.kind === "refused" || isAlready) last.isRefused = true;
+  // Of several, the journal does not tell which took effect.
+  if (line.kind === "acked" && !isAlready && sendings.length === 1)
+    Object.assign(last, { isCertain: true, confirmed: index });
+  if (end === undefined) return;
+  for (const sending of sendings) sending.to = sending.isCertain ? end : Math.max(end, sending.from + visibleAfterMs);
 }
 
 /** For each line the first time at it or after it. */

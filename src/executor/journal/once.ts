@@ -84,16 +84,7 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
       return { ...outcome, isOurs: true };
     } catch (error) {
       const failure = target.writes.failureOf(error);
-      if (failure !== "lost") {
-        const isSecond = sent > 1;
-        const outcome = await write.readRefusal?.(failure, isSecond);
-        if (!outcome) {
-          log.noteRefused(where, messageText(error));
-          throw error;
-        }
-        log.noteAcked(where, isSecond ? outcome : { already: true });
-        return { ...outcome, isOurs: isSecond };
-      }
+      if (failure !== "lost") return readRefused(context, write, { failure, error, isSecond: sent > 1 });
       log.noteAmbiguous(where, change, error);
       const outcome = await lookFor(context, write, write.schedule[sent - 1] ?? []);
       const isLast = sent === write.schedule.length;
@@ -102,6 +93,21 @@ export async function once(context: OnceContext, write: Write): Promise<Outcome 
       if (isLast) throw error;
     }
   }
+}
+
+/** The outcome that a refusal implies; otherwise rejects with its error. */
+async function readRefused(
+  { log }: OnceContext,
+  { where, readRefusal }: Write,
+  { failure, error, isSecond }: { failure: WriteFailure; error: unknown; isSecond: boolean },
+): Promise<Outcome & { readonly isOurs: boolean }> {
+  const outcome = await readRefusal?.(failure, isSecond);
+  if (!outcome) {
+    log.noteRefused(where, messageText(error));
+    throw error;
+  }
+  log.noteAcked(where, isSecond ? outcome : { already: true });
+  return { ...outcome, isOurs: isSecond };
 }
 
 /** Checks until one succeeds. If the last check fails, the outcome is unknown and its error is thrown. */

@@ -240,8 +240,7 @@ export function writesOf(lines: readonly JournalLine[]): RunWrite[] {
     const next = stateAfter(line);
     if (next === undefined) continue;
     if (back) {
-      if (before && next === "done") writes.set(key, { ...before, state: "undone" });
-      if (before && next === "open") writes.set(key, { ...before, state: "open", at: timeOf(line) ?? before.at });
+      if (before) writes.set(key, stateOfReverted(before, next, timeOf(line)));
       continue;
     }
     const given = "id" in line ? line.id : undefined;
@@ -249,6 +248,12 @@ export function writesOf(lines: readonly JournalLine[]): RunWrite[] {
     writes.set(key, { zone, step, write, state: next, at, id, intent: intents.get(`${zone} ${step}`) });
   }
   return [...writes.values()];
+}
+
+/** A write of which the reversal is in a state. */
+function stateOfReverted(before: RunWrite, reversal: RunWrite["state"], at = before.at): RunWrite {
+  if (reversal === "done") return { ...before, state: "undone" };
+  return reversal === "open" ? { ...before, state: "open", at } : before;
 }
 
 function stateAfter(line: JournalLine): RunWrite["state"] | undefined {

@@ -1,6 +1,7 @@
 import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { addToList } from "../../planner/changes/add-to-list.ts";
 import { type SettingChange, writesOf, type ZonePlan } from "../../planner/changes/change.ts";
 import { settingChanges } from "../../planner/plan.ts";
 
@@ -48,21 +49,26 @@ export function compareLive(plan: ZonePlan, live: LiveZone): LiveComparison {
     const isAfter = change.kind === "delete" ? !stored : stored && isSame(change.after, stored, after);
     if (!isBefore && !isAfter) changed.push(change.before);
   }
-  const others = new Map<string, LiveRecord[]>();
-  for (const stored of live.records) {
-    if (planned.has(stored.id)) continue;
-    const same = others.get(keyOf(stored));
-    if (same) same.push(stored);
-    else others.set(keyOf(stored), [stored]);
-  }
+  const others = live.records.filter(({ id }) => !planned.has(id));
+  return { changed, present: findPresent(creates, others, plan.defaultTtl.after) };
+}
+
+/** The records to create that exist already; each stored record is one of them at most. */
+function findPresent(
+  creates: readonly DesiredRecord[],
+  others: readonly LiveRecord[],
+  defaultTtl: number,
+): Map<DesiredRecord, Id> {
+  const byKey = new Map<string, LiveRecord[]>();
+  for (const stored of others) addToList(byKey, keyOf(stored), stored);
   const present = new Map<DesiredRecord, Id>();
   for (const create of creates) {
-    const same = others.get(keyOf(create));
-    const index = same?.findIndex((stored) => isSame(create, stored, plan.defaultTtl.after)) ?? -1;
-    const [stored] = index >= 0 ? (same?.splice(index, 1) ?? []) : [];
+    const same = byKey.get(keyOf(create)) ?? [];
+    const index = same.findIndex((stored) => isSame(create, stored, defaultTtl));
+    const [stored] = index >= 0 ? same.splice(index, 1) : [];
     if (stored) present.set(create, stored.id);
   }
-  return { changed, present };
+  return present;
 }
 
 /** Owner, type and data: identical for equal records, whatever their TTLs. */

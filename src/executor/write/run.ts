@@ -1,6 +1,7 @@
 import { plain } from "../../diagnostics/plain.ts";
 import type { ProblemError } from "../../diagnostics/problem.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { addToList } from "../../planner/changes/add-to-list.ts";
 import type { Plan, ZonePlan } from "../../planner/changes/change.ts";
 import { liveDigest } from "../../planner/changes/digests.ts";
 import type { ApplyContext } from "../journal/apply-context.ts";
@@ -50,22 +51,21 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
     },
   });
 
-  const isBegun = (group: Node["group"]) => end.begunGroups.has(group);
   const waiting = new Map<Node["group"], Node[]>();
-  for (const node of nodes) {
-    if (end.done.has(node) || end.failedGroups.has(node.group)) continue;
-    const waitingNodes = waiting.get(node.group);
-    if (waitingNodes) waitingNodes.push(node);
-    else waiting.set(node.group, [node]);
-  }
+  for (const node of nodes)
+    if (!end.done.has(node) && !end.failedGroups.has(node.group)) addToList(waiting, node.group, node);
   if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
   const isStopped = end.isHalted || context.isInterrupted();
   for (const [group, nodes] of waiting) {
-    if (isStopped && isBegun(group)) logOf(group).noteStopped();
-    if (isStopped) continue;
-    if (!isBegun(group)) logOf(group).noteBegin();
-    logOf(group).noteFailed(skippedNodesError(nodes, end.done));
+    const isBegun = end.begunGroups.has(group);
+    if (!isStopped) noteSkipped(logOf(group), skippedNodesError(nodes, end.done), isBegun);
+    else if (isBegun) logOf(group).noteStopped();
   }
+}
+
+function noteSkipped(log: ZoneLog, error: ProblemError, isBegun: boolean): void {
+  if (!isBegun) log.noteBegin();
+  log.noteFailed(error);
 }
 
 /** Deletes a zone that has not changed since the plan was made, after its backup. */

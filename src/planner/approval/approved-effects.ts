@@ -1,15 +1,16 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
-import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { canonical, placeOf } from "../../dns/zone/zone.ts";
+import { placeOf } from "../../dns/zone/zone.ts";
 import { type Plan, subject, writesOf } from "../changes/change.ts";
 import { type Effect, effectJson, recordEffect } from "../changes/effects.ts";
 import { effectOf, type ReadPlan } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import type { Finding } from "../risk/guard.ts";
 import { changedDomains, otherDomains, rdataOf } from "./admit.ts";
+import { createPlaceTest, type LiveRecords } from "./in-place.ts";
 import { isOfNewZone } from "./remainder.ts";
 
 /** A plan file that was approved, and its name in messages. */
@@ -37,8 +38,6 @@ interface Half {
   readonly missing: Effect;
 }
 
-type LiveZones = ReadonlyMap<NameKey, Pick<LiveZone, "records">>;
-
 /**
  * Finds the approvals of effects. Each effect is approved by the newest plan that includes it; an effect that occurs
  * twice needs one plan that includes it twice, so several approvals never add up. Order, ids and times are irrelevant.
@@ -47,10 +46,10 @@ type LiveZones = ReadonlyMap<NameKey, Pick<LiveZone, "records">>;
 export function findApprovals(
   effects: readonly Effect[],
   approved: readonly ApprovedPlan[],
-  live: LiveZones = new Map(),
+  live: LiveRecords = new Map(),
 ): Approvals {
   const present = new Set(effects.map(effectJson));
-  const isThere = createLiveTest(live);
+  const isInPlace = createPlaceTest(live);
   const plans = sortNewest(approved).map((one) => {
     const own = one.plan.changes.map(effectOf);
     return { ...one, own, counts: countByKey(own), partsOf: findParts(own), effects: [] as Effect[] };
@@ -60,7 +59,7 @@ export function findApprovals(
     if (!missingOf.has(parts))
       missingOf.set(
         parts,
-        parts.find((part) => !present.has(effectJson(part)) && !isDone(part, isThere)),
+        parts.find((part) => !present.has(effectJson(part)) && !isInPlace(part)),
       );
     return missingOf.get(parts);
   };
@@ -88,55 +87,33 @@ export function findApprovals(
   };
 }
 
-/** Whether a record is stored, by its owner, type and RDATA. */
-type LiveTest = (effect: Effect, rdata: string) => boolean;
-
-function createLiveTest(live: LiveZones): LiveTest {
-  const zones = new Map<NameKey, ReadonlySet<string>>();
-  return ({ zone, name, type }, rdata) => {
-    let records = zones.get(zone);
-    if (records === undefined) {
-      const all = live.get(zone)?.records ?? [];
-      records = new Set(all.map((record) => `${nameKey(record.owner)} ${record.type} ${canonical(record)}`));
-      zones.set(zone, records);
-    }
-    return records.has(`${name} ${type} ${rdata}`);
-  };
-}
-
-/** Whether an effect on a record is in place. */
-function isDone(effect: Effect, isThere: LiveTest): boolean {
-  const { before, after } = effect;
-  const [old, now] = [before, after].map((side) => (side === null ? undefined : rdataOf(side)));
-  if (now !== undefined) return isThere(effect, now);
-  return old === undefined || !isThere(effect, old);
-}
-
 /**
  * The other parts of the swap or move that an effect belongs to, by its key. A swap is deletes and creates at one name,
- * in any zone, with the changes of the same RRset; a move is the delete of some RDATA and a create of the same
- * elsewhere in the zone.
+ * in any zone, with the changes of the same RRset; a move is some RDATA that leaves one place and arrives at another
+ * one, in any zone, by a delete, a create or a change.
  */
 function findParts(effects: readonly Effect[]): (key: string) => readonly Effect[] {
-  const groups = new Map<string, Effect[]>();
-  const add = (key: string, effect: Effect) => {
-    const group = groups.get(key);
-    if (group) group.push(effect);
-    else groups.set(key, [effect]);
+  /** Effects by their topic, with whether something leaves and whether something arrives there. */
+  const groups = new Map<string, { leaving: Effect[]; others: Effect[] }>();
+  const add = (topic: string, part: "leaving" | "others", effect: Effect) => {
+    const group = groups.get(topic) ?? { leaving: [], others: [] };
+    group[part].push(effect);
+    groups.set(topic, group);
   };
   for (const effect of effects) {
-    const { kind, zone, name, type, before, after } = effect;
+    const { kind, name, type, before, after } = effect;
     if (kind === "setting" || kind === "domain") continue;
-    add(`set ${name} ${type}`, effect);
-    if (kind === "change") continue;
-    add(`name ${name}`, effect);
-    add(`data ${zone} ${type} ${rdataOf(before ?? after ?? "")}`, effect);
+    const part = kind === "delete" ? "leaving" : "others";
+    add(`set ${name} ${type}`, part, effect);
+    if (kind !== "change") add(`name ${name}`, part, effect);
+    const [old, now] = [before, after].map((side) => (side === null ? undefined : `data ${type} ${rdataOf(side)}`));
+    if (old === now) continue; // only the TTL changes
+    if (old !== undefined) add(old, "leaving", effect);
+    if (now !== undefined) add(now, "others", effect);
   }
   const joined = new Groups<Effect>();
-  for (const group of groups.values()) {
-    const kinds = new Set(group.map(({ kind }) => kind));
-    if (kinds.has("delete") && kinds.size > 1) joined.join(group);
-  }
+  for (const { leaving, others } of groups.values())
+    if (leaving.length > 0 && others.length > 0) joined.join([...leaving, ...others]);
   const byKey = new Map(effects.map((effect) => [effectJson(effect), effect]));
   return (key) => {
     const effect = byKey.get(key);

@@ -7,6 +7,7 @@ import { liveDigest } from "../changes/digests.ts";
 import type { Effect } from "../changes/effects.ts";
 import { effectOf, newPlanClause } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
+import { createPlaceTest } from "./in-place.ts";
 
 /** Describes an event as a clause: user, action, record and time. */
 export type EventText = (event: ZoneEvent) => string;
@@ -25,15 +26,16 @@ export function checkRolledBack(
 ): void {
   const looksUntouched = untouchedZones(file, live);
   const found = new Map<string, { what: string; events: readonly ZoneEvent[] }>();
-  const planned = countByKey(file.changes.map(effectOf));
-  const open = countByKey(left);
+  const isInPlace = createPlaceTest(live);
+  const done = new Map<string, Effect[]>();
+  for (const effect of file.changes.map(effectOf).filter(isInPlace))
+    done.set(effectKey(effect), [...(done.get(effectKey(effect)) ?? []), effect]);
   for (const effect of left) {
     const key = effectKey(effect);
     if (mine.has(key)) continue;
     const own = events.filter((event) => isAbout(event, effect, looksUntouched.has(effect.zone)));
-    // A run elsewhere that ended early: each of the writes is one of the effects that are in place.
-    const done = (planned.get(key) ?? 0) - (open.get(key) ?? 0);
-    if (own.length <= done && own.every(({ records }) => records.length > 0)) continue;
+    // A run elsewhere that ended early: each of its writes is one of the effects that are in place.
+    if (wereWrites(own, done.get(key) ?? [])) continue;
     const what = subjectOf(effect, own);
     if (own.length > 0 && !found.has(what)) found.set(what, { what, events: own });
   }
@@ -52,10 +54,17 @@ export function effectKey({ zone, name, type }: Pick<Effect, "zone" | "name" | "
   return `${zone} ${name} ${type}`;
 }
 
-function countByKey(effects: readonly Effect[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const effect of effects) counts.set(effectKey(effect), (counts.get(effectKey(effect)) ?? 0) + 1);
-  return counts;
+const kinds = { dns_record_create: "create", dns_record_update: "change", dns_record_delete: "delete" } as const;
+
+/** Whether each event can be a write of one of these effects; an update may be a delete and a create. */
+function wereWrites(events: readonly ZoneEvent[], effects: readonly Effect[]): boolean {
+  const left = { create: 0, change: 0, delete: 0, setting: 0, domain: 0 };
+  for (const { kind } of effects) left[kind]++;
+  for (const { action, records } of events) {
+    if (!Object.hasOwn(kinds, action) || records.length === 0) return false;
+    left[kinds[action as keyof typeof kinds]]--;
+  }
+  return left.create >= 0 && left.delete >= 0 && left.change + Math.min(left.create, left.delete) >= 0;
 }
 
 /** Zones that are identical to those at planning: writes to them were reverted. */

@@ -2,6 +2,7 @@ import { cutOf, nearestZone } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { Owners } from "../../dns/zone/owners.ts";
 import { targets } from "../../dns/zone/zone.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import type { PointerTo } from "../risk/guard.ts";
 
 /** Whether the nearest zone of a name has records there, without a delegation at or above the name. */
@@ -17,32 +18,19 @@ export function hasOwnRecords(zones: ReadonlyMap<NameKey, Owners>, name: NameKey
 /** The records that point to each name, in no particular order. */
 export function pointersIn(zones: Iterable<Owners>): Map<NameKey, PointerTo[]> {
   const found = new Map<NameKey, PointerTo[]>();
-  for (const owners of zones) {
-    for (const [owner, sets] of owners) {
-      for (const { type, records } of sets.values()) {
-        for (const record of records) {
-          for (const target of targets(record)) {
-            const name = nameKey(target);
-            const known = found.get(name);
-            if (known) known.push({ owner, type });
-            else found.set(name, [{ owner, type }]);
-          }
-        }
-      }
-    }
-  }
+  for (const owners of zones)
+    for (const [owner, sets] of owners)
+      for (const { type, records } of sets.values())
+        for (const target of records.flatMap(targets)) addToList(found, nameKey(target), { owner, type });
   return found;
 }
 
 /** The delegations by the names of their servers. */
 export function delegationsIn(zones: Iterable<Owners>): Map<NameKey, NameKey[]> {
   const found = new Map<NameKey, NameKey[]>();
-  for (const owners of zones) {
-    for (const [owner, sets] of owners) {
-      for (const server of sets.get("NS")?.records.flatMap(targets) ?? [])
-        found.set(nameKey(server), [...(found.get(nameKey(server)) ?? []), owner]);
-    }
-  }
+  for (const owners of zones)
+    for (const [owner, sets] of owners)
+      for (const server of sets.get("NS")?.records.flatMap(targets) ?? []) addToList(found, nameKey(server), owner);
   return found;
 }
 

@@ -105,36 +105,56 @@ function dropBackward<T extends WithNeeds<T>>(items: readonly T[], inside: Reado
  * items are ignored.
  */
 function findCycles<T extends WithNeeds<T>>(items: readonly T[]): T[][] {
-  const rank = new Map(items.map((item, index) => [item, index]));
-  const low = new Map<T, number>();
-  const open: T[] = [];
-  const circles: T[][] = [];
-  for (const root of items) {
-    const path: { item: T; at: number; waiting: Iterator<T> }[] = [];
-    const enter = (item: T) => {
-      path.push({ item, at: low.size, waiting: item.needs.keys() });
-      low.set(item, low.size);
-      open.push(item);
-    };
-    if (!low.has(root)) enter(root);
-    for (let top = path.at(-1); top; top = path.at(-1)) {
+  const search = new CycleSearch(items);
+  for (const item of items) search.visit(item);
+  return search.circles;
+}
+
+interface Visit<T> {
+  readonly item: T;
+  readonly at: number;
+  readonly waiting: Iterator<T>;
+}
+
+class CycleSearch<T extends WithNeeds<T>> {
+  readonly circles: T[][] = [];
+  readonly #rank: ReadonlyMap<T, number>;
+  readonly #low = new Map<T, number>();
+  readonly #open: T[] = [];
+  readonly #path: Visit<T>[] = [];
+
+  constructor(items: readonly T[]) {
+    this.#rank = new Map(items.map((item, index) => [item, index]));
+  }
+
+  visit(root: T): void {
+    if (!this.#low.has(root)) this.#enter(root);
+    for (let top = this.#path.at(-1); top; top = this.#path.at(-1)) {
       const { value, done } = top.waiting.next();
-      if (!done) {
-        if (!rank.has(value)) continue;
-        const known = low.get(value);
-        if (known === undefined) enter(value);
-        else low.set(top.item, Math.min(low.get(top.item) ?? 0, known));
-        continue;
-      }
-      path.pop();
-      const lowest = low.get(top.item) ?? 0;
-      const above = path.at(-1);
-      if (above) low.set(above.item, Math.min(low.get(above.item) ?? 0, lowest));
-      if (lowest < top.at) continue;
-      const circle = open.splice(open.lastIndexOf(top.item));
-      for (const item of circle) low.set(item, Number.POSITIVE_INFINITY);
-      circles.push(circle.sort((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0)));
+      if (done) this.#leave(top);
+      else if (this.#low.has(value)) this.#lower(top, this.#low.get(value));
+      else if (this.#rank.has(value)) this.#enter(value);
     }
   }
-  return circles;
+
+  #enter(item: T): void {
+    this.#path.push({ item, at: this.#low.size, waiting: item.needs.keys() });
+    this.#low.set(item, this.#low.size);
+    this.#open.push(item);
+  }
+
+  #lower({ item }: Visit<T>, to = 0): void {
+    this.#low.set(item, Math.min(this.#low.get(item) ?? 0, to));
+  }
+
+  #leave({ item, at }: Visit<T>): void {
+    this.#path.pop();
+    const lowest = this.#low.get(item) ?? 0;
+    const above = this.#path.at(-1);
+    if (above) this.#lower(above, lowest);
+    if (lowest < at) return;
+    const circle = this.#open.splice(this.#open.lastIndexOf(item));
+    for (const one of circle) this.#low.set(one, Number.POSITIVE_INFINITY);
+    this.circles.push(circle.sort((a, b) => (this.#rank.get(a) ?? 0) - (this.#rank.get(b) ?? 0)));
+  }
 }

@@ -1,8 +1,9 @@
 import { asName, isInside, isWildcard, type NameKey, nameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import { reportHosts } from "../../dns/policies/dmarc.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import type { Effect } from "../changes/effects.ts";
 import { isDmarcName } from "../risk/dmarc.ts";
-import { effectsAt, type Finding, type Guard, type GuardContext, noLimit } from "../risk/guard.ts";
+import { effectsAt, type Finding, type Guard, type GuardContext, noLimit, type ZoneChange } from "../risk/guard.ts";
 import type { ZoneAnswers } from "../risk/lookup.ts";
 import { policyChanges, policyTexts } from "../risk/policies.ts";
 
@@ -31,44 +32,45 @@ export const dmarcReports: Guard = {
     },
   },
   *check(zone, context) {
-    const effects = new Map<NameKey, Effect[]>();
-    const add = (policy: NameKey, more: readonly Effect[]) =>
-      effects.set(policy, [...(effects.get(policy) ?? []), ...more]);
-    for (const change of policyChanges(zone, context, isDmarcName)) add(change.name, change.effects);
-    const accepting = zone.changedNames.filter((name) => name.includes("._report._dmarc."));
-    if (accepting.length > 0) {
-      for (const policy of context.answersAfter.ownersWith("TXT")) {
-        // A policy that changes is judged in its own zone.
-        if (!isDmarcName(policy) || context.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
-        for (const { accepts } of destinationsOf(context.answersAfter, policy)) {
-          const covers = (name: NameKey) =>
-            name === accepts || (isWildcard(name) && isInside(accepts, parent(name))) || isInside(name, accepts);
-          add(
-            policy,
-            accepting.filter(covers).flatMap((name) => effectsAt(zone, name)),
-          );
-        }
-      }
-    }
-    for (const [policy, causing] of effects) {
-      if (causing.length === 0) continue;
+    for (const [policy, effects] of findCauses(zone, context)) {
       const before = destinationsOf(context.answersBefore, policy);
       for (const { host, accepts } of destinationsOf(context.answersAfter, policy)) {
         const refusal = findRefusal(context, "answersAfter", accepts);
-        const wasThere = before.some((one) => one.host === host);
         const isOfNew = zone.plan.domainId === undefined && refusal === "unseen";
         if (refusal === undefined || isOfNew) continue;
+        const wasThere = before.some((one) => one.host === host);
         if (wasThere && findRefusal(context, "answersBefore", accepts) === refusal) continue;
         const [from, name] = [withoutDot(parent(policy)), withoutDot(accepts)];
         const text =
           refusal === "refused"
             ? `${withoutDot(host)} accepts no DMARC reports of ${from}: "${name}" has no TXT "v=DMARC1"`
             : `sends DMARC reports of ${from} to ${withoutDot(host)}, whose records are not in sight: they arrive only if "${name}" has the TXT "v=DMARC1"`;
-        yield { text, effects: [...new Set(causing)], facts: [`${policy} ${host}`] } satisfies Finding;
+        yield { text, effects: [...new Set(effects)], facts: [`${policy} ${host}`] } satisfies Finding;
       }
     }
   },
 };
+
+/** The effects of a zone on reports, by the policy that sends them: its own ones, and those of accepting records. */
+function findCauses(zone: ZoneChange, context: GuardContext): Map<NameKey, Effect[]> {
+  const causes = new Map<NameKey, Effect[]>();
+  const add = (policy: NameKey, more: readonly Effect[]) => {
+    for (const effect of more) addToList(causes, policy, effect);
+  };
+  for (const change of policyChanges(zone, context, isDmarcName)) add(change.name, change.effects);
+  const accepting = zone.changedNames.filter((name) => name.includes("._report._dmarc."));
+  if (accepting.length === 0) return causes;
+  for (const policy of context.answersAfter.ownersWith("TXT")) {
+    // A policy that changes is judged in its own zone.
+    if (!isDmarcName(policy) || context.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+    for (const { accepts } of destinationsOf(context.answersAfter, policy)) {
+      const covers = (name: NameKey) =>
+        name === accepts || (isWildcard(name) && isInside(accepts, parent(name))) || isInside(name, accepts);
+      for (const name of accepting.filter(covers)) add(policy, effectsAt(zone, name));
+    }
+  }
+  return causes;
+}
 
 interface Destination {
   readonly host: NameKey;

@@ -21,20 +21,8 @@ export const mailTransportSecurity: Guard = {
   *check(zone, context) {
     for (const { kind, isName, tag } of kinds) {
       for (const { name, effects } of policyChanges(zone, context, isName)) {
-        const [were, are] = [
-          stateAt(context.answersBefore, name, kind, tag),
-          stateAt(context.answersAfter, name, kind, tag),
-        ];
-        if (were === "none" || were === "invalid" || are === "valid" || (were === "unknown" && are === "unknown"))
-          continue;
-        const { decidedBy } = policyTexts(context.answersAfter, name, kind);
-        const text =
-          are === "unknown"
-            ? handoverText(`the ${kind} record`, name, decidedBy)
-            : are === "none"
-              ? `deletes the ${kind} record`
-              : `makes the ${kind} record invalid`;
-        yield { text, effects } satisfies Finding;
+        const text = lostRecordText(name, context, kind, tag);
+        if (text !== undefined) yield { text, effects } satisfies Finding;
       }
     }
     for (const name of zone.changedNames) {
@@ -62,6 +50,28 @@ function stateAt(answers: ZoneAnswers, name: NameKey, kind: PolicyKind, tag: str
   const values = parseTags(text).tags.filter((one) => one.name === tag);
   const isWhole = values.length > 0 && valuesOf(parseTags(text), tag).every((value) => isValue(tag, value));
   return valid.length === 1 && isWhole ? "valid" : "invalid";
+}
+
+function lostRecordText(
+  name: NameKey,
+  { answersBefore, answersAfter }: GuardContext,
+  kind: PolicyKind,
+  tag: string,
+): string | undefined {
+  const were = stateAt(answersBefore, name, kind, tag);
+  if (were === "none" || were === "invalid") return undefined;
+  switch (stateAt(answersAfter, name, kind, tag)) {
+    case "valid":
+      return undefined;
+    case "unknown": {
+      const { decidedBy } = policyTexts(answersAfter, name, kind);
+      return were === "unknown" ? undefined : handoverText(`the ${kind} record`, name, decidedBy);
+    }
+    case "none":
+      return `deletes the ${kind} record`;
+    case "invalid":
+      return `makes the ${kind} record invalid`;
+  }
 }
 
 function isValue(tag: string, value: string): boolean {

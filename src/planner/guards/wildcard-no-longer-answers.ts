@@ -2,6 +2,7 @@ import { findNode, indexedZone, type LookupZone } from "../../dns/lookup/lookup.
 import { ancestors, isWildcard, type NameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import { usualTypes } from "../order/answers.ts";
 import { isAddress } from "../order/draft.ts";
 import { isService } from "../risk/addresses.ts";
@@ -69,9 +70,7 @@ function causesOf(created: readonly NameKey[], { zone, withoutNew }: View): Map<
   for (const owner of created) {
     for (const name of ancestors(owner, zone.zone)) {
       if (withoutNew.rrsets(name) !== undefined) break;
-      const known = causes.get(name);
-      if (known) known.push(owner);
-      else causes.set(name, [owner]);
+      addToList(causes, name, owner);
     }
   }
   return causes;

@@ -22,7 +22,7 @@ export interface DarkState {
 }
 
 /** The criteria for an order of the steps. */
-export interface Check {
+export interface OrderCheck {
   readonly darkStates: readonly DarkState[];
   /** Probes with too many states to check: the steps that they depend on are done one after the other, in order. */
   readonly entangled: readonly EntangledProbe[];
@@ -35,7 +35,7 @@ interface EntangledProbe {
 }
 
 /** Finds all states of the zones in which a name and type has no answer, although it has one before and after. */
-export function* check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Work<Check> {
+export function* check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Milestones): Work<OrderCheck> {
   const answers = new Answers(zones, milestones);
   const darkStates: DarkState[] = [];
   const entangled: EntangledProbe[] = [];
@@ -101,68 +101,93 @@ function startOf({ reached, underWay }: DarkState, order: Order): number {
  * Adds dependencies so that dark states that do not occur in the order cannot occur at all, and those that do occur
  * always do. Returns the gaps by the step at which they begin.
  */
-export function settle({ darkStates, entangled, answers }: Check, order: Order, needs: Needs): Map<Draft, Gap[]> {
-  const gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
-  const seen = new Map<Probe, DarkState>();
+export function constrainOrder(
+  { darkStates, entangled, answers }: OrderCheck,
+  order: Order,
+  needs: Needs,
+): Map<Draft, Gap[]> {
+  const gaps = new Gaps();
+  for (const one of entangled) {
+    const gap = findGapInOrder(one, answers, order);
+    needInOrder([...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))], order, needs);
+    if (gap) gaps.declare(one.probe, gap.from, gap.seconds);
+  }
+  const isEntangled = new Set(entangled.map(({ probe }) => probe));
+  const states = darkStates.filter(({ probe }) => !isEntangled.has(probe));
+  const first = new Map<Probe, DarkState>();
+  for (const state of states) {
+    if (!occurs(state, order)) continue;
+    const known = first.get(state.probe);
+    if (!known || startOf(state, order) < startOf(known, order)) first.set(state.probe, state);
+  }
   const gated = new Set<Milestone>();
-  const gate = (milestone: Milestone) => {
-    const one = order.gate(milestone);
-    if (gated.has(milestone)) return one;
-    gated.add(milestone);
-    for (const other of milestone.drafts) {
-      if (other === one) continue;
-      if (milestone.kind === "some") needs.add(other, one);
-      else needs.add(one, other);
-    }
-    return one;
-  };
-  const declareGap = ({ shown, type }: Probe, from: Draft, seconds: number) => {
-    const owners = gaps.get(from) ?? new Map<NameKey, { types: Set<string>; seconds: number }>();
-    gaps.set(from, owners);
+  for (const [probe, state] of first) {
+    const from = keepState(state, order, needs, gated);
+    if (from) gaps.declare(probe, from, state.seconds);
+  }
+  for (const state of states) if (!first.has(state.probe)) preventState(state, order, needs);
+  return gaps.list();
+}
+
+/** Gaps by the step at which they begin, and by name. */
+class Gaps {
+  readonly #gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
+
+  declare({ shown, type }: Probe, from: Draft, seconds: number): void {
+    const owners = this.#gaps.get(from) ?? new Map<NameKey, { types: Set<string>; seconds: number }>();
+    this.#gaps.set(from, owners);
     const gap = owners.get(shown) ?? { types: new Set(), seconds: 0 };
     owners.set(shown, gap);
     gap.types.add(type);
     gap.seconds = Math.max(gap.seconds, seconds);
-  };
-  for (const one of entangled) {
-    const gap = findGapInOrder(one, answers, order);
-    const drafts = [...new Set([...one.asked].flatMap((milestone) => [...milestone.drafts]))];
-    drafts.sort((a, b) => order.at(a) - order.at(b));
-    for (const [index, draft] of drafts.entries()) needs.add(draft, drafts[index - 1] ?? draft);
-    if (gap) declareGap(one.probe, gap.from, gap.seconds);
   }
-  const isEntangled = new Set(entangled.map(({ probe }) => probe));
-  for (const state of darkStates) {
-    if (isEntangled.has(state.probe) || !occurs(state, order)) continue;
-    const known = seen.get(state.probe);
-    if (!known || startOf(state, order) < startOf(known, order)) seen.set(state.probe, state);
-  }
-  for (const [probe, state] of seen) {
-    const done = state.reached.map(gate).sort((a, b) => order.at(a) - order.at(b));
-    for (const [index, draft] of done.entries()) {
-      const before = done[index - 1];
-      if (before && before !== draft) needs.add(draft, before);
-    }
-    const last = state.underWay[0] ?? done.at(-1);
-    if (last === undefined) continue;
-    if (state.underWay.length > 0 && done.length > 0) needs.add(last, done.at(-1) ?? last);
-    for (const pending of state.pending.map(gate)) needs.add(pending, last);
-    declareGap(probe, last, state.seconds);
-  }
-  for (const state of darkStates) if (!seen.has(state.probe) && !isEntangled.has(state.probe)) preventState(state);
-  return new Map([...gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
 
-  /** Adds the fewest dependencies that prevent the state in any order. */
-  function preventState(state: DarkState): void {
-    let fewest: [Draft, Draft][] | undefined;
-    for (const waits of waysToAvoid(state, order)) {
-      const missing = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
-      if (missing.length === 0) return;
-      if (!fewest || missing.length < fewest.length) fewest = missing;
-    }
-    if (!fewest) throw new Error("a gap without a cause");
-    for (const [one, needed] of fewest) needs.add(one, needed);
+  list(): Map<Draft, Gap[]> {
+    return new Map([...this.#gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
   }
+}
+
+/** Makes each step wait for the one before it in the order; returns the steps in that order. */
+function needInOrder(drafts: readonly Draft[], order: Order, needs: Needs): Draft[] {
+  const sorted = [...drafts].sort((a, b) => order.at(a) - order.at(b));
+  for (const [index, draft] of sorted.entries()) needs.add(draft, sorted[index - 1] ?? draft);
+  return sorted;
+}
+
+/** The step that decides a milestone in the order; the first time, the other steps are made to agree with it. */
+function gateOf(milestone: Milestone, order: Order, needs: Needs, gated: Set<Milestone>): Draft {
+  const one = order.gate(milestone);
+  if (gated.has(milestone)) return one;
+  gated.add(milestone);
+  for (const other of milestone.drafts) {
+    if (milestone.kind === "some") needs.add(other, one);
+    else needs.add(one, other);
+  }
+  return one;
+}
+
+/** Adds dependencies so that a state always occurs; returns the step at which it begins, if any. */
+function keepState(state: DarkState, order: Order, needs: Needs, gated: Set<Milestone>): Draft | undefined {
+  const reached = state.reached.map((milestone) => gateOf(milestone, order, needs, gated));
+  const done = needInOrder(reached, order, needs);
+  const last = state.underWay[0] ?? done.at(-1);
+  if (last === undefined) return undefined;
+  if (state.underWay.length > 0) needs.add(last, done.at(-1) ?? last);
+  const pending = state.pending.map((milestone) => gateOf(milestone, order, needs, gated));
+  for (const one of pending) needs.add(one, last);
+  return last;
+}
+
+/** Adds the fewest dependencies that prevent the state in any order. */
+function preventState(state: DarkState, order: Order, needs: Needs): void {
+  let fewest: [Draft, Draft][] | undefined;
+  for (const waits of waysToAvoid(state, order)) {
+    const missing = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
+    if (missing.length === 0) return;
+    if (!fewest || missing.length < fewest.length) fewest = missing;
+  }
+  if (!fewest) throw new Error("a gap without a cause");
+  for (const [one, needed] of fewest) needs.add(one, needed);
 }
 
 /** Simulates a probe in the order, write by write, and returns the first step that leaves it without an answer. */

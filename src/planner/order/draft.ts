@@ -2,6 +2,7 @@ import type { NameKey } from "../../dns/name/name.ts";
 import type { DesiredRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type OwnerSets, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import { type RecordChange, type Step, subject, type ZonePlan } from "../changes/change.ts";
 import { isStronger, type Strength, type WithNeeds } from "../changes/in-order.ts";
 
@@ -114,26 +115,31 @@ function deletesFirst(changes: readonly RecordChange[]): RecordChange[] {
  */
 function needAtName({ before, after, drafts, createByType, deleteByType }: NameChange): void {
   if (isSwap(before, after)) return;
-  const byType = new Map<string, Draft[]>();
-  for (const one of drafts)
-    for (const change of one.kind === "write" ? one.writes : []) {
-      const list = byType.get(subject(change).type);
-      if (list) list.push(one);
-      else byType.set(subject(change).type, [one]);
-    }
   const stays = before && after && [...before.keys()].some((type) => after.has(type));
-  for (const [type, list] of byType) {
-    const updates = list.filter(({ writes }) => writes[0]?.kind === "update");
-    const deletes = list.filter(({ writes }) => writes[0]?.kind === "delete");
-    for (const update of type === "CNAME" || deletes.length === 0 ? [] : updates)
-      addNeed(deletes[0], update, "required");
+  for (const [type, list] of draftsByType(drafts)) {
+    const [firstDelete] = draftsOf(list, "delete");
+    for (const update of type === "CNAME" ? [] : draftsOf(list, "update")) addNeed(firstDelete, update, "required");
     for (const [coming, one] of createByType)
       if (!stays || (isAddress(type) && isAddress(coming))) addNeed(deleteByType.get(type), one, "required");
   }
-  if (!before?.has("CNAME") || !after?.has("CNAME")) return;
-  const deletes = drafts.filter(({ writes }) => writes[0]?.kind === "delete");
-  for (const update of drafts.filter(({ writes }) => writes[0]?.kind === "update"))
-    for (const gone of deletes) addNeed(update, gone, "required");
+  if (before?.has("CNAME") && after?.has("CNAME")) needAlone(drafts);
+}
+
+/** A CNAME changes after the records beside it are deleted. */
+function needAlone(drafts: readonly Draft[]): void {
+  const deletes = draftsOf(drafts, "delete");
+  for (const update of draftsOf(drafts, "update")) for (const gone of deletes) addNeed(update, gone, "required");
+}
+
+function draftsByType(drafts: readonly Draft[]): Map<string, Draft[]> {
+  const byType = new Map<string, Draft[]>();
+  for (const one of drafts)
+    if (one.kind === "write") for (const change of one.writes) addToList(byType, subject(change).type, one);
+  return byType;
+}
+
+function draftsOf(drafts: readonly Draft[], kind: RecordChange["kind"]): Draft[] {
+  return drafts.filter(({ writes }) => writes[0]?.kind === kind);
 }
 
 function isNullMx(record: ZoneRecord): boolean {

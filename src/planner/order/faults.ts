@@ -25,14 +25,22 @@ export function findInvalidStates(
     }
   for (const { id, needs } of steps)
     for (const need of needs) if (need >= id) faults.push(`step ${id}: it runs before step ${need}, which it needs`);
-  for (const [owner, sets] of before)
-    if (!names.has(owner) && !isAlike(sets, after.get(owner)))
-      faults.push(`at the end the records of ${owner} are unchanged`);
-  for (const owner of after.keys())
-    if (!names.has(owner) && !before.has(owner)) faults.push(`at the end ${owner} does not exist`);
+  faults.push(...unwrittenFaults({ before, after }, names));
   for (const [owner, name] of names)
     for (const fault of name.wrongCounts()) faults.push(`at the end ${owner} ${fault}`);
   return faults;
+}
+
+/** The faults at names to which no step writes. */
+function* unwrittenFaults(
+  { before, after }: Pick<ZoneDraft, "before" | "after">,
+  written: ReadonlyMap<NameKey, NameCounts>,
+): Generator<string> {
+  for (const [owner, sets] of before)
+    if (!written.has(owner) && !isAlike(sets, after.get(owner)))
+      yield `at the end the records of ${owner} are unchanged`;
+  for (const owner of after.keys())
+    if (!written.has(owner) && !before.has(owner)) yield `at the end ${owner} does not exist`;
 }
 
 interface Count {

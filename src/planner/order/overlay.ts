@@ -1,7 +1,7 @@
 import type { LookupZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isServed } from "../changes/change.ts";
+import { isServed, type RecordChange, subject } from "../changes/change.ts";
 import type { Draft, NameChange, ZoneDraft } from "./draft.ts";
 
 /**
@@ -236,20 +236,12 @@ export class OverlayZone {
     let stays = false;
     for (const draft of drafts) {
       for (const [index, change] of draft.writes.entries()) {
-        const { type } = change.kind === "delete" ? change.before : change.after;
+        const { type } = subject(change);
         const set: ChangedSet = sets.get(type) ?? { stable: [], writes: [], presence: new Presence() };
         sets.set(type, set);
-        const place = { draft, index };
+        addChange(set, change, { draft, index });
         if (change.kind !== "create") gone.add(change.before);
-        if (change.kind === "create") set.presence.create(place);
-        else if (change.kind === "delete") set.presence.delete(place);
-        else set.presence.stays = true;
         stays ||= change.kind === "update";
-        set.writes.push({
-          ...place,
-          ...(change.kind !== "create" && { before: change.before }),
-          ...(change.kind !== "delete" && { after: change.after }),
-        });
       }
     }
     for (const { type, records } of before?.values() ?? []) {
@@ -297,4 +289,15 @@ export function* targetsNow(set: OverlaySet, phase: Phase, milestones: Milestone
 
 function lowerTargets(record: ZoneRecord): NameKey[] {
   return targets(record).map(nameKey);
+}
+
+function addChange({ presence, writes }: ChangedSet, change: RecordChange, place: Place): void {
+  if (change.kind === "create") presence.create(place);
+  else if (change.kind === "delete") presence.delete(place);
+  else presence.stays = true;
+  writes.push({
+    ...place,
+    ...(change.kind !== "create" && { before: change.before }),
+    ...(change.kind !== "delete" && { after: change.after }),
+  });
 }

@@ -1,5 +1,5 @@
 import { type LookupZone, nearestZone } from "../../dns/lookup/lookup.ts";
-import { type NameKey, nameKey } from "../../dns/name/name.ts";
+import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { type RRset, targets } from "../../dns/zone/zone.ts";
 import { type Gap, subject } from "../changes/change.ts";
@@ -81,11 +81,15 @@ export class Pointers {
     }
     this.#deleteCoverLast(node, nameChange);
     this.#createCoverFirst(node, nameChange);
-    // The first name server of a delegation removes the names below from this zone, the last one returns them.
-    const child = this.#nodes.get(nameChange.owner);
-    for (const draft of child ? nameChange.drafts.filter(delegates) : []) {
-      if (nameChange.createByType.has("NS")) addNeed(draft, child?.activation, "preferred");
-      if (nameChange.deleteByType.has("NS")) addNeed(child?.deactivation, draft, "preferred");
+    this.#delegateToServed(nameChange);
+  }
+
+  /** The first name server of a delegation removes the names below from this zone, the last one returns them. */
+  #delegateToServed({ owner, drafts, createByType, deleteByType }: NameChange): void {
+    const child = this.#nodes.get(owner);
+    for (const draft of child ? drafts.filter(delegates) : []) {
+      if (createByType.has("NS")) addNeed(draft, child?.activation, "preferred");
+      if (deleteByType.has("NS")) addNeed(child?.deactivation, draft, "preferred");
     }
   }
 
@@ -94,41 +98,49 @@ export class Pointers {
    * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
    */
   #createAfterTarget(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
-    const weakenBehindAlias = (strength: Strength) => (aliases > 0 ? "weak-hint" : strength);
     const node = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
-    // The answers of a removed zone hide those of its parent zone.
-    if (node && earlier !== from && earlier?.deactivation)
-      addNeed(draft, earlier.deactivation, weakenBehindAlias("preferred"));
     if (!node) return;
+    // The answers of a removed zone hide those of its parent zone.
+    if (earlier !== from) addNeed(draft, earlier?.deactivation, weakenBehind(aliases, "preferred"));
     const names = answeringNames(node.after, pointer);
     if (node !== from && node.activation) {
-      const isApex = pointer.target === nameKey(node.zone.zone.name);
-      if (names.length > 0 || isApex) addNeed(draft, node.activation, weakenBehindAlias("preferred"));
+      const isAnswered = names.length > 0 || pointer.target === nameKey(node.zone.zone.name);
+      if (isAnswered) addNeed(draft, node.activation, weakenBehind(aliases, "preferred"));
       return;
     }
     for (const name of names) {
-      const nameChange = node.nameChanges.get(name);
-      if (nameChange) {
-        // Mail and services have no address as long as the aliases lead to none.
-        const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
-        const isGate = (one: Draft, strength: Strength) => isNeeded && (strength === "preferred" || isRetargeting(one));
-        for (const [one, strength] of createsFor(nameChange, pointer))
-          addNeed(draft, one, isGate(one, strength) ? "preferred" : weakenBehindAlias(strength));
-      }
-      const isOver = aliases === mostAliases;
-      const alias = isOver ? undefined : node.zone.after.get(name)?.get("CNAME");
-      for (const target of alias?.records.flatMap(targets) ?? [])
-        this.#createAfterTarget(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
+      for (const [one, strength, isNeeded] of this.#targetCreates(node.nameChanges.get(name), pointer))
+        addNeed(draft, one, isNeeded ? "preferred" : weakenBehind(aliases, strength));
+      const alias = aliases < mostAliases ? node.zone.after.get(name)?.get("CNAME") : undefined;
+      this.#createBehindAlias(from, draft, pointer, { targets: alias?.records.flatMap(targets) ?? [], aliases });
     }
     // A deleted alias without a replacement may lead back to the pointer as long as it exists.
     if (names.length === 0)
       addNeed(draft, node.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
     // A wildcard itself is ignored: it is created before, and deleted after, the records that it replaces.
-    if (names.includes(ownerOf(pointer))) return;
-    for (const nameChange of node.entering.group(pointer.target))
-      if (!isTarget(nameChange, pointer, nameChange.deleteByType))
-        for (const gone of nameChange.drafts) addNeed(draft, gone, weakenBehindAlias("preferred"));
+    const entering = names.includes(ownerOf(pointer)) ? [] : node.entering.group(pointer.target);
+    const others = [...entering].filter((one) => !isTarget(one, pointer, one.deleteByType));
+    for (const gone of others.flatMap(({ drafts }) => drafts)) addNeed(draft, gone, weakenBehind(aliases, "preferred"));
+  }
+
+  #createBehindAlias(
+    from: ZoneNode,
+    draft: Draft,
+    pointer: Pointer,
+    { targets, aliases }: { readonly targets: readonly Name[]; readonly aliases: number },
+  ): void {
+    for (const target of targets)
+      this.#createAfterTarget(from, draft, { ...pointer, target: nameKey(target) }, aliases + 1);
+  }
+
+  /** The steps that create the records at a target, and whether mail or a service has no address before. */
+  *#targetCreates(nameChange: NameChange | undefined, pointer: Pointer): Generator<[Draft, Strength, boolean]> {
+    if (!nameChange) return;
+    // Mail and services have no address as long as the aliases lead to none.
+    const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
+    for (const [one, strength] of createsFor(nameChange, pointer))
+      yield [one, strength, isNeeded && (strength === "preferred" || isRetargeting(one))];
   }
 
   /** Whether the target has no address before the plan, because its aliases lead to none or form a loop. */
@@ -186,14 +198,13 @@ export class Pointers {
     const node = this.#zoneOf(nameChange.owner, "after");
     if (!node) return;
     const names = answeringOwners(node.after, nameChange.owner);
+    const covers = names.filter((name) => name !== nameChange.owner);
+    const creates = covers.flatMap((name) => [...(node.nameChanges.get(name)?.createByType.values() ?? [])]);
     for (const gone of nameChange.deleteByType.values()) {
       // Records that a new zone hides are deleted once they are hidden, so that no wildcard of this zone answers in
       // between.
       if (node !== from && node.activation) addNeed(gone, node.activation, names.length > 0 ? "preferred" : "hint");
-      else
-        for (const name of names)
-          if (name !== nameChange.owner)
-            for (const one of node.nameChanges.get(name)?.createByType.values() ?? []) addNeed(gone, one, "preferred");
+      else for (const one of creates) addNeed(gone, one, "preferred");
     }
   }
 
@@ -204,6 +215,11 @@ export class Pointers {
       return node?.isServed[side] ? node : undefined;
     });
   }
+}
+
+/** The strength of a dependency on the records that a chain of aliases leads to. */
+function weakenBehind(aliases: number, strength: Strength): Strength {
+  return aliases > 0 ? "weak-hint" : strength;
 }
 
 /** The maximum length of a chain of aliases. */

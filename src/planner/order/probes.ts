@@ -1,5 +1,6 @@
 import { ancestors, isWildcard, type NameKey, nameKey, parent, wildcardBelow, withLabel } from "../../dns/name/name.ts";
 import { targets } from "../../dns/zone/zone.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import { subject } from "../changes/change.ts";
 import { type Answers, leadingOn, usualTypes } from "./answers.ts";
 import type { NameChange } from "./draft.ts";
@@ -116,35 +117,33 @@ class TouchedNames {
   /** Names hidden by a zone below get the answers of its wildcards. */
   #touchHidden(): void {
     if (this.#zones.size < 2) return;
-    const owners = new Set<NameKey>();
-    const empty = new Set<NameKey>();
-    const changed = new Set<NameKey>();
-    for (const zone of this.#zones.values()) {
-      for (const side of [zone.draft?.before, zone.draft?.after]) {
-        for (const owner of side?.keys() ?? []) {
-          for (const at of ancestors(owner, zone.apex)) {
-            if (!this.#zones.has(at)) continue;
-            owners.add(owner);
-            if (changesAt(zone, owner)) changed.add(owner);
-          }
-        }
-      }
-    }
-    for (const owner of owners)
-      for (const at of ancestors(parent(owner))) {
-        if (this.#zones.has(at)) break;
-        if (!owners.has(at)) empty.add(at);
-      }
+    const hidden = this.#hiddenNames();
     for (let size = -1; size !== this.#touched.size; ) {
       size = this.#touched.size;
-      for (const name of [...owners, ...empty]) {
+      for (const [name, changes] of hidden) {
         for (const at of ancestors(parent(name))) {
           if (!this.#anyBelow.has(at)) continue;
           this.#touch(name, false);
-          if (empty.has(name) || changed.has(name)) this.#anyBelow.add(name);
+          if (changes) this.#anyBelow.add(name);
         }
       }
     }
+  }
+
+  /** Names with records at or below an apex, then empty non-terminals, and whether other names below each change. */
+  #hiddenNames(): Map<NameKey, boolean> {
+    const names = new Map<NameKey, boolean>();
+    for (const zone of this.#zones.values()) {
+      for (const owner of ownersOf(zone))
+        if (ancestors(owner, zone.apex).some((at) => this.#zones.has(at)))
+          names.set(owner, names.get(owner) === true || changesAt(zone, owner));
+    }
+    for (const owner of [...names.keys()])
+      for (const at of ancestors(parent(owner))) {
+        if (this.#zones.has(at)) break;
+        if (!names.has(at)) names.set(at, true);
+      }
+    return names;
   }
 
   /** Marks a name and all names that lead to it. */
@@ -172,8 +171,7 @@ class TouchedNames {
         for (const { type, records } of sets.values()) {
           if (!leadingOn.has(type)) continue;
           const source = { owner, isCut: (type === "NS" && owner !== zone.apex) || type === "DNAME" };
-          for (const record of records)
-            for (const target of targets(record)) push(this.#toExact, nameKey(target), source);
+          for (const target of records.flatMap(targets)) addToList(this.#toExact, nameKey(target), source);
         }
       }
       if (zone.draft?.before === zone.draft?.after) break;
@@ -185,7 +183,7 @@ class TouchedNames {
     if (!this.#toBelow) {
       this.#toBelow = new Map();
       for (const [target, sources] of this.#toExact)
-        for (const at of ancestors(target)) for (const source of sources) push(this.#toBelow, parent(at), source);
+        for (const at of ancestors(target)) for (const source of sources) addToList(this.#toBelow, parent(at), source);
     }
     return this.#toBelow.get(name) ?? [];
   }
@@ -198,24 +196,22 @@ class TouchedNames {
       return false;
     };
     for (const zone of this.#zones.values()) {
-      const { draft } = zone;
-      if (!draft) continue;
       let isTouched = false;
-      const { before, after } = draft;
-      for (const owner of before.keys()) {
+      for (const owner of ownersOf(zone)) {
         if (!isBelow(owner)) continue;
         isTouched = true;
         yield [owner, changesAt(zone, owner)];
-      }
-      for (const owner of after.keys()) {
-        if (before.has(owner) || !isBelow(owner)) continue;
-        isTouched = true;
-        yield [owner, true];
       }
       // An empty non-terminal is below a cut only if a name with records is.
       if (isTouched) for (const name of zone.emptyNames()) if (isBelow(name)) yield [name, true];
     }
   }
+}
+
+/** The names with records before or after the plan. */
+function* ownersOf({ draft }: OverlayZone): Generator<NameKey> {
+  yield* draft?.before.keys() ?? [];
+  for (const owner of draft?.after.keys() ?? []) if (!draft?.before.has(owner)) yield owner;
 }
 
 /** Whether the name is written to, or created or deleted with its zone. */
@@ -229,10 +225,4 @@ function isAlwaysTheSame({ createByType, deleteByType, drafts }: NameChange): bo
   return drafts.every(
     ({ kind, writes }) => kind === "write" && writes.every((write) => !leadingOn.has(subject(write).type)),
   );
-}
-
-function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

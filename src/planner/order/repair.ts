@@ -217,19 +217,26 @@ class OrderSearch {
     for (const need of this.#needs[next] ?? []) if (!isDone[need.index]) cost += need.cost;
     for (let index = 0; index < next; index++) if (!isDone[index]) cost += reorderCost;
     if (cost === Number.POSITIVE_INFINITY) return cost;
+    return cost + this.#darkCost(next, isDone);
+  }
+
+  /** The cost of the probes that a step leaves dark: those that were not dark before, and how long each stays so. */
+  #darkCost(next: number, isDone: CompletedSteps): number {
+    let cost = 0;
     const [dark, until] = [new Set<Probe>(), new Set<Probe>()];
     for (const state of this.#statesOfStep[next] ?? []) {
-      if (state.underWay.length === 0) {
-        if (isIn(state, isDone)) until.add(state.probe);
-        isDone[next] = 1;
-        if (isIn(state, isDone)) {
-          dark.add(state.probe);
-          cost += gapCost(state.probe) * durationWeight;
-        }
-        isDone[next] = 0;
-      } else if (state.underWay.length === 1 && state.underWay[0] === next) {
-        if (isIn(state, isDone)) dark.add(state.probe);
+      const [swap, ...others] = state.underWay;
+      if (swap !== undefined) {
+        if (swap === next && others.length === 0 && isIn(state, isDone)) dark.add(state.probe);
+        continue;
       }
+      if (isIn(state, isDone)) until.add(state.probe);
+      isDone[next] = 1;
+      if (isIn(state, isDone)) {
+        dark.add(state.probe);
+        cost += gapCost(state.probe) * durationWeight;
+      }
+      isDone[next] = 0;
     }
     for (const probe of dark) if (!until.has(probe)) cost += gapCost(probe);
     return cost;

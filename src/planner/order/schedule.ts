@@ -3,7 +3,7 @@ import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZoneOverLimit, type ZonePlan } from "../changes/change.ts";
 import { inOrder, ways } from "../changes/in-order.ts";
-import { type Check, check, type DarkState, Needs, settle } from "./check.ts";
+import { check, constrainOrder, type DarkState, Needs, type OrderCheck } from "./check.ts";
 import { WildcardCover } from "./cover.ts";
 import {
   addNeed,
@@ -66,7 +66,7 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
   const best = bestOrder(drafts, found, { deleted, preferences });
   const fitted = fitOrder(best, found, preferences, others.recordsPerZone);
   const { order, going } = orderOfDeletions(fitted.order, deleted, found.darkStates);
-  const gapsOf = settle(found, order, new Needs(order));
+  const gapsOf = constrainOrder(found, order, new Needs(order));
   declareEarlyPointers(nodes, order, gapsOf);
   const deletions = going.map(({ live, activation }): Deletion => {
     const gaps = gapsOf.get(activation);
@@ -78,7 +78,7 @@ export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}):
 /** The order with deletions before creations where a zone needs their room, unless that costs more than before. */
 function fitOrder(
   { order, cost }: Ordered,
-  { darkStates, entangled }: Check,
+  { darkStates, entangled }: OrderCheck,
   preferences: Preferences,
   limit: number | undefined,
 ): Pick<FittedOrder, "order" | "over"> {
@@ -254,7 +254,7 @@ interface Ordered {
 /** The order whose dark states have the lowest cost; the drafts keep its dependencies. */
 function bestOrder(
   drafts: readonly Draft[],
-  { darkStates }: Check,
+  { darkStates }: OrderCheck,
   { deleted, preferences }: { deleted: readonly Deleted[]; preferences: Preferences },
 ): Ordered {
   const needs = snapshot(drafts);
@@ -281,18 +281,20 @@ function bestOrder(
     const chains = findBetterOrders(darkStates, best.order, preferences);
     if (chains.length === 0) break;
     restore(needs);
-    for (const chain of chains) {
-      for (const [index, draft] of chain.entries()) {
-        for (const later of chain.slice(index + 1))
-          if (draft.needs.get(later) !== "required") draft.needs.delete(later);
-        addNeed(draft, chain[index - 1], "strong");
-      }
-    }
+    for (const chain of chains) needChain(chain);
     if (!attempt(inOrder(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
   restore(best.needs);
   return best;
+}
+
+/** Makes the steps of a chain wait for each other in its order. */
+function needChain(chain: readonly Draft[]): void {
+  for (const [index, draft] of chain.entries()) {
+    for (const later of chain.slice(index + 1)) if (draft.needs.get(later) !== "required") draft.needs.delete(later);
+    addNeed(draft, chain[index - 1], "strong");
+  }
 }
 
 /** Whether the dependencies had a cycle before `inOrder`: the first item of a cycle loses a dependency there. */

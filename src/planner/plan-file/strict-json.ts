@@ -18,22 +18,25 @@ function findFault(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
-    if (character === "{" || character === "[") {
-      if (open.length === deepest) return `it is nested more than ${deepest} levels deep`;
-      open.push(character === "{" ? new Set() : undefined);
-    } else if (character === "}" || character === "]") open.pop();
+    if (character === "{") open.push(new Set());
+    else if (character === "[") open.push(undefined);
+    else if (character === "}" || character === "]") open.pop();
     else if (character === '"') {
       const end = endOfString(text, at);
-      const keys = open.at(-1);
-      if (keys && isKey(text, end)) {
-        const key: string = JSON.parse(text.slice(at, end));
-        if (keys.has(key)) return `it has the key "${key}" twice in one object`;
-        if (key === "__proto__") return `it has the key "${key}"`;
-        keys.add(key);
-      }
+      const fault = isKey(text, end) ? addKey(open.at(-1), JSON.parse(text.slice(at, end))) : undefined;
+      if (fault !== undefined) return fault;
       at = end - 1;
     }
+    if (open.length > deepest) return `it is nested more than ${deepest} levels deep`;
   }
+  return undefined;
+}
+
+/** Adds a key of an object; returns its fault, if any. */
+function addKey(keys: Set<string> | undefined, key: string): string | undefined {
+  if (keys?.has(key)) return `it has the key "${key}" twice in one object`;
+  if (key === "__proto__") return `it has the key "${key}"`;
+  keys?.add(key);
   return undefined;
 }
 

@@ -7,6 +7,7 @@ import type { DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-l
 import { byOwner, type Owners, ownersOf } from "../../dns/zone/owners.ts";
 import { canonical, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import { type RecordChange, subject, writesOf, type ZonePlan } from "../changes/change.ts";
 import { type Effect, effectsOf } from "../changes/effects.ts";
 import { equalRecords } from "../changes/equal-records.ts";
@@ -144,11 +145,7 @@ export function describeZoneChange(whole: ZonePlan, live: LiveZone | undefined):
   const plan = withoutEqual(whole);
   const effects = effectsOf({ zones: [plan] });
   const effectsByName = new Map<NameKey, Effect[]>();
-  for (const effect of effects) {
-    const known = effectsByName.get(effect.name);
-    if (known) known.push(effect);
-    else effectsByName.set(effect.name, [effect]);
-  }
+  for (const effect of effects) addToList(effectsByName, effect.name, effect);
   const isOfRecord = ({ kind }: Effect) => kind !== "setting" && kind !== "domain";
   return {
     zone: nameKey(plan.zone.name),

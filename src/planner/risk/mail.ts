@@ -1,5 +1,6 @@
 import { type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets } from "../../dns/zone/zone.ts";
+import { addToList } from "../changes/add-to-list.ts";
 import type { Effect } from "../changes/effects.ts";
 import { isDmarcName } from "./dmarc.ts";
 import { effectsAt, type Finding, type GuardContext, recordsAt, type ZoneChange } from "./guard.ts";
@@ -31,18 +32,26 @@ export function* policyFindings(
     if (effects.length === 0) continue;
     const verdict = ofSpf(spfChange(name, context, aliasBefore(zone, name)));
     if (verdict) yield { ...verdict, effects };
-    else if (effects.some(isSpf)) {
-      // The lookups of includers are reported at the changed name, unless that already has a finding.
-      for (const including of context.spfIncluders(name)) {
-        if (context.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
-        const verdict = ofSpf(spfChange(including, context));
-        if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}`, effects };
-      }
-    }
+    // The lookups of includers are reported at the changed name, unless that already has a finding.
+    else if (effects.some(isSpf))
+      for (const verdict of includerVerdicts(name, context, ofSpf)) yield { ...verdict, effects };
   }
   for (const { name, effects } of policyChanges(zone, context, isDmarcName)) {
     const verdict = ofDmarc(name, context);
     if (verdict) yield { ...verdict, effects };
+  }
+}
+
+/** The verdicts on unchanged policies that include that of a name. */
+function* includerVerdicts(
+  name: NameKey,
+  context: GuardContext,
+  ofSpf: (change: SpfChange) => Verdict | undefined,
+): Generator<Verdict> {
+  for (const including of context.spfIncluders(name)) {
+    if (context.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+    const verdict = ofSpf(spfChange(including, context));
+    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
   }
 }
 
@@ -54,11 +63,8 @@ function isSpf({ before, after }: Effect): boolean {
 export function spfIncludersIn(answers: ZoneAnswers): (name: NameKey) => ReadonlySet<NameKey> {
   const including = new Map<NameKey, NameKey[]>();
   for (const owner of answers.ownersWith("TXT")) {
-    for (const target of policyTexts(answers, owner, "SPF").valid.flatMap(policiesIn)) {
-      const known = including.get(target);
-      if (known) known.push(owner);
-      else including.set(target, [owner]);
-    }
+    for (const target of policyTexts(answers, owner, "SPF").valid.flatMap(policiesIn))
+      addToList(including, target, owner);
   }
   return (name) => {
     const found = new Set([name]);

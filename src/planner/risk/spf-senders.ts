@@ -66,66 +66,102 @@ export function policiesIn(text: string): NameKey[] {
 
 /** `taken` is the number of earlier lookups; past the limit, names are not followed. */
 function evaluate(text: string, policyOf: PolicyOf, taken: number): Senders {
-  const terms = parseSpf(text)?.terms ?? [];
-  const ranges = { 4: new Ranges(), 6: new Ranges() };
-  const open = new Map<string, OpenTerm>();
-  const facts: string[] = [];
-  let [rest, restTerm]: [Rank | undefined, string] = [1, "?all"];
-  let count = 0;
-  const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-  let fault = malformed === undefined ? undefined : `at "${malformed}"`;
-  const follow = (name: string, term: string) => {
-    const isLast = taken + count > mostLookups;
-    const policy = isLast || name.includes("%") ? undefined : policyOf(nameOf(name));
-    if (policy === null) fault ??= `at "${term}": that name does not have one SPF record`;
-    if (policy === undefined || policy === null) return undefined;
-    facts.push(`${nameOf(name)} ${policy}`);
-    const senders = evaluate(policy, policyOf, taken + count);
-    count += senders.lookups;
-    facts.push(...senders.facts);
-    if (senders.fault !== undefined) fault ??= `at "${term}": the policy there is invalid`;
-    return senders;
-  };
-  const end = () => {
-    if (taken === 0 && count > mostLookups) fault ??= `with ${count} DNS lookups; the limit is ${mostLookups}`;
-    return { rest, restTerm, ranges: { 4: ranges[4].list, 6: ranges[6].list }, open, fault, lookups: count, facts };
-  };
-  for (const term of terms) {
-    if (term.kind !== "mechanism") continue;
+  return new Evaluation(parseSpf(text)?.terms ?? [], policyOf, taken).senders();
+}
+
+type MechanismTerm = Extract<SpfTerm, { readonly kind: "mechanism" }>;
+
+/** A policy that is evaluated term by term. */
+class Evaluation {
+  readonly #terms: readonly SpfTerm[];
+  readonly #policyOf: PolicyOf;
+  readonly #taken: number;
+  readonly #ranges = { 4: new Ranges(), 6: new Ranges() };
+  readonly #open = new Map<string, OpenTerm>();
+  readonly #facts: string[] = [];
+  #rest: Rank | undefined = 1;
+  #restTerm = "?all";
+  #count = 0;
+  #fault: string | undefined;
+
+  constructor(terms: readonly SpfTerm[], policyOf: PolicyOf, taken: number) {
+    [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf, taken];
+    const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
+    this.#fault = malformed === undefined ? undefined : `at "${malformed}"`;
+  }
+
+  senders(): Senders {
+    const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
+    if (!isDecided) this.#redirect();
+    const lookups = this.#count;
+    if (this.#taken === 0 && lookups > mostLookups)
+      this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
+    return {
+      rest: this.#rest,
+      restTerm: this.#restTerm,
+      ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
+      open: this.#open,
+      fault: this.#fault,
+      lookups,
+      facts: this.#facts,
+    };
+  }
+
+  /** Returns whether the mechanism decides about all further senders. */
+  #addMechanism(term: MechanismTerm): boolean {
     const rank = qualifiers.indexOf(term.qualifier) as Rank;
-    if (term.name === "all") {
-      [rest, restTerm] = [rank, `${term.qualifier}all`];
-      return end();
-    }
+    if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
     if (term.name === "ip4" || term.name === "ip6") {
       const { from, to } = networkOf(term);
-      ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
-      continue;
+      this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
+      return false;
     }
-    count++;
+    this.#count++;
     const key = keyOf(term);
-    if (!open.has(key)) open.set(key, { rank, text: term.text, mechanism: term });
-    const included = term.name === "include" ? follow(term.value ?? "", term.text) : undefined;
-    if (included === undefined) continue;
+    if (!this.#open.has(key)) this.#open.set(key, { rank, text: term.text, mechanism: term });
+    const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : undefined;
+    return included !== undefined && this.#include(included, rank, term.text);
+  }
+
+  /** Adds the senders that an included policy accepts; returns whether it accepts all. */
+  #include(included: Senders, rank: Rank, term: string): boolean {
     for (const family of [4, 6] as const)
       for (const range of included.ranges[family])
-        if (range.rank === 0) ranges[family].decide({ ...range, rank, term: term.text });
-    for (const [inner, one] of included.open) if (one.rank === 0 && !open.has(inner)) open.set(inner, { ...one, rank });
-    if (included.rest === 0) {
-      [rest, restTerm] = [rank, term.text];
-      return end();
-    }
+        if (range.rank === 0) this.#ranges[family].decide({ ...range, rank, term });
+    for (const [inner, one] of included.open)
+      if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
+    return included.rest === 0 && this.#decideRest(rank, term);
   }
-  const redirect = terms.find((term) => term.kind === "modifier" && term.name === "redirect");
-  if (redirect?.kind === "modifier") {
-    count++;
-    const target = follow(redirect.value, redirect.text);
-    [rest, restTerm] = [target?.rest, redirect.text];
+
+  #decideRest(rank: Rank, term: string): true {
+    [this.#rest, this.#restTerm] = [rank, term];
+    return true;
+  }
+
+  #redirect(): void {
+    const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
+    if (redirect?.kind !== "modifier") return;
+    this.#count++;
+    const target = this.#follow(redirect.value, redirect.text);
+    [this.#rest, this.#restTerm] = [target?.rest, redirect.text];
     for (const family of [4, 6] as const)
-      for (const range of target?.ranges[family] ?? []) ranges[family].decide(range);
-    for (const [key, one] of target?.open ?? []) if (!open.has(key)) open.set(key, one);
+      for (const range of target?.ranges[family] ?? []) this.#ranges[family].decide(range);
+    for (const [key, one] of target?.open ?? []) if (!this.#open.has(key)) this.#open.set(key, one);
   }
-  return end();
+
+  /** The senders of the policy at another name; undefined if it is not known. */
+  #follow(name: string, term: string): Senders | undefined {
+    const isLast = this.#taken + this.#count > mostLookups;
+    const policy = isLast || name.includes("%") ? undefined : this.#policyOf(nameOf(name));
+    if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
+    if (policy === undefined || policy === null) return undefined;
+    this.#facts.push(`${nameOf(name)} ${policy}`);
+    const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
+    this.#count += senders.lookups;
+    this.#facts.push(...senders.facts);
+    if (senders.fault !== undefined) this.#fault ??= `at "${term}": the policy there is invalid`;
+    return senders;
+  }
 }
 
 /** The weakest and the strictest rank of a policy for the addresses of a range. */

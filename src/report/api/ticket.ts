@@ -1,6 +1,6 @@
 import { plain, plainLine } from "../../diagnostics/plain.ts";
-import type { WholeTicket } from "../../server/operator/tickets.ts";
-import { operatorId } from "../../server/store/operator.ts";
+import type { WholeTicket } from "../../server/areas/support/handlers/tickets-operator.ts";
+import { operatorId } from "../../server/entities/operator-rows.ts";
 import { fold } from "../text/columns.ts";
 
 /**

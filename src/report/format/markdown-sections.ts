@@ -32,7 +32,7 @@ export function fitSections(budget: number | undefined, head: string, all: reado
   return fitRows(budget, head, all, end).text;
 }
 
-/** The same, with the sections from which something was left out. */
+/** As many rows as fit, as in `fitSections`, and the sections from which something was left out. */
 export function fitRows(
   budget: number | undefined,
   head: string,

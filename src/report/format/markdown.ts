@@ -19,17 +19,22 @@ export function codeSpan(text: string): string {
   return isPadded ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`;
 }
 
+/** A command in backticks between spaces, with its punctuation; or a word and the quoted values in it. */
+const partsOfSentence = /(?<!\S)(\(?)`([^`]+)`(\)?[.,;:]?)(?!\S)|(?:"[^"]*"|\S)+/g;
+
 /**
- * A sentence that contains untrusted text: words that Markdown or a code host could read as more than text, and values
- * in quotes, become code spans.
+ * A sentence that contains untrusted text: words that Markdown or a code host could read as more than text, values in
+ * quotes, and commands in backticks become code spans.
  */
 export function prose(text: string): string {
   const shown = plain(text);
   const parts: string[] = [];
   let at = 0;
   // A quoted value and what adjoins it are one part: fences of two code spans side by side would merge.
-  for (const { 0: part, index } of shown.matchAll(/(?:"[^"]*"|\S)+/g)) {
-    parts.push(shown.slice(at, index), isWord(part, at > 0) ? part : codeAndPunctuation(part));
+  for (const { 0: part, 1: before = "", 2: code, 3: after = "", index } of shown.matchAll(partsOfSentence)) {
+    const isCode = code !== undefined;
+    const text = isCode ? before + codeSpan(code) + after : isWord(part, at > 0) ? part : codeAndPunctuation(part);
+    parts.push(shown.slice(at, index), text);
     at = index + part.length;
   }
   return (parts.join("") + shown.slice(at)).trim();

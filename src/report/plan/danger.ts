@@ -13,7 +13,7 @@ const tests: readonly ((line: Line, types: readonly string[]) => boolean)[] = [
   (_, types) => types.includes("MX"),
   (_, types) => types.includes("NS") || types.includes("DS"),
   ({ owner }) => owner.startsWith("*"),
-  ({ owner }) => /(?:^|\.)_acme-challenge(?:\.|$)/i.test(owner) || owner.toLowerCase().startsWith("_acme-challenge"),
+  ({ owner }) => /^_acme-challenge|\._acme-challenge(?:\.|$)/i.test(owner),
   ({ owner }) => owner === "@",
   ({ owner, values }) =>
     /(?:^|\.)(?:_dmarc|_domainkey|_mta-sts|mta-sts|_smtp\._tls|default\._bimi)(?:\.|$)/i.test(owner) ||

@@ -52,8 +52,8 @@ export interface FittedPlan {
 }
 
 /**
- * The same. If not all of it fits, values are shortened, and the most dangerous changes get their place first.
- * `partial` is text at the top of a plan that is not whole.
+ * Fits a plan in Markdown into a number of octets: if not all of it fits, values are shortened, and the most dangerous
+ * changes get their place first. `partial` is text at the top of a plan that is not whole.
  */
 export function fitPlan(report: PlanReport, limits: MarkdownLimits, partial = ""): FittedPlan {
   const whole = renderPlan(report, { ...limits, valueWidth: Number.POSITIVE_INFINITY });

@@ -131,7 +131,7 @@ function wordsOf(text: string): string[] {
   return (joined.join("`").match(/ *[^ ]+/g) ?? [""]).map((word) => word.replaceAll("\0", " "));
 }
 
-/** The same, but a word that is wider than a line is broken too. */
+/** Breaks text at a width, as `wrap` does, and also words that are wider than a line. */
 export function fold(text: string, width: number): string[] {
   return wrap(text, width).flatMap((line) => {
     const lines: string[] = [];

@@ -1,9 +1,9 @@
 import { html } from "hono/html";
+import { readSession, type Session } from "../areas/oauth/session.ts";
+import { signOutForm } from "../areas/oauth/sign-in.ts";
+import type { Context, Profile, PublicContext } from "../entities/context.ts";
 import { ApiError } from "../kit/api-error.ts";
-import type { Context, Profile, PublicContext } from "../kit/context.ts";
 import type { ApiRequest } from "../kit/request.ts";
-import { readSession, type Session } from "../oauth/session.ts";
-import { signOutForm } from "../oauth/sign-in.ts";
 import type { Store } from "../store/store.ts";
 import { isStorable } from "../store/text.ts";
 import { type Html, type PublicPage, publicPage, redirectTo, respondWithDocument } from "../web/document.ts";

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
 import * as z from "zod";
 import { openApi } from "../../contract/openapi.ts";
-import type { Profile } from "../kit/context.ts";
+import type { Profile } from "../entities/context.ts";
 import type { Html } from "../web/document.ts";
 import { type Page, properties, table } from "./layout.ts";
 

@@ -1,15 +1,15 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { reasons } from "../../contract/errors.ts";
 import { allows, type Scope } from "../../contract/scopes.ts";
-import { hasAccountAccess } from "../kit/account.ts";
+import * as tokens from "../areas/users/tokens-rows.ts";
+import { hasAccountAccess } from "../entities/account.ts";
+import { admitOwner, callerOf } from "../entities/callers.ts";
+import type { Caller, Settings } from "../entities/context.ts";
 import { ApiError, unauthorized } from "../kit/api-error.ts";
-import { admitOwner, callerOf } from "../kit/callers.ts";
-import type { Caller, Settings } from "../kit/context.ts";
 import { networkOf } from "../kit/network.ts";
 import { shareLookups } from "../kit/share-lookups.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { StoreVersion } from "../store/driver.ts";
-import * as tokens from "../store/tokens.ts";
 
 /** Limit on the tokens that are remembered. */
 const mostTokens = 10_000;

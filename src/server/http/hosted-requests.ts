@@ -1,7 +1,7 @@
 /**
  * The requests of @linode/api-v4, the client of the hosted service's own web interface, in the version of
- * package-lock.json, and those of image share groups, which only its types have. Those that this server answers have the
- * keys of their bodies, nested ones with dots. Made by `npx vitest -u test/server/hosted-requests.test.ts`.
+ * package-lock.json, and those of image share groups, which only its types have. Those that this server answers have
+ * the keys of their bodies, nested ones with dots. Made by `npx vitest -u test/server/hosted-requests.test.ts`.
  */
 export const hostedRequests: readonly string[] = [
   "DELETE /account/oauth-clients/{}",

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EndpointName } from "../../contract/endpoints/index.ts";
+import type { Caller } from "../entities/context.ts";
 import { tooManyRequests } from "../kit/api-error.ts";
-import type { Caller } from "../kit/context.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import { StepQueue } from "../store/event-loop.ts";
 import { LongWork } from "../store/long-work.ts";

@@ -1,11 +1,11 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type EndpointName, endpointsIn } from "../../contract/endpoints/index.ts";
 import { type Translation, translationOf } from "../../contract/translation.ts";
+import { type OAuthPath, oauthPaths } from "../areas/oauth/answer.ts";
 import { type ConsoleCall, consoleRoutes } from "../console/console.ts";
-import type { Profile } from "../kit/context.ts";
+import type { Profile } from "../entities/context.ts";
 import type { HealthProbe } from "../kit/health.ts";
 import { type ApiRequest, pathOf } from "../kit/request.ts";
-import { type OAuthPath, oauthPaths } from "../oauth/answer.ts";
 import { hostedEndpoints, withoutNames } from "./hosted.ts";
 import { PathTree } from "./path-tree.ts";
 import { type Reply, toResponse, withoutBody } from "./reply.ts";

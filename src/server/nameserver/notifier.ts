@@ -6,7 +6,7 @@ import type { ServerAddress } from "../../dns-client/server-address.ts";
 import type { AddressFilter } from "../kit/allowed-networks.ts";
 import { FairLimiter } from "../kit/fair-limiter.ts";
 import type { KeyFor } from "../kit/remote.ts";
-import type { Zones } from "./stored-zones.ts";
+import type { Zones } from "./zones/stored-zones.ts";
 
 export interface NotifierOptions {
   readonly zones: Zones;

@@ -18,15 +18,15 @@ import {
   tsigLength,
 } from "../../dns/transfer/tsig.ts";
 import { isType } from "../../dns/zone/zone.ts";
-import type { ComparisonLimits } from "../kit/zone-version.ts";
+import type { ComparisonLimits } from "../areas/zones/zone-version.ts";
 import { answer, answerEdns, answerRoom, writeTruncated } from "./answer.ts";
 import type { Client, TcpClient } from "./client.ts";
 import type { EdnsOptions, ReadOptions } from "./edns-options.ts";
 import type { Query } from "./query.ts";
 import type { ResponseLimit } from "./response-limit.ts";
-import { ServedZones } from "./served-zones.ts";
-import type { Zones } from "./stored-zones.ts";
 import { Transfers } from "./transfers.ts";
+import { ServedZones } from "./zones/served-zones.ts";
+import type { Zones } from "./zones/stored-zones.ts";
 
 export interface ReplyContext {
   readonly zones: Zones;

@@ -1,5 +1,5 @@
 import type { StoreVersion } from "../store/driver.ts";
-import type { KnownZones } from "./stored-zones.ts";
+import type { KnownZones } from "./zones/stored-zones.ts";
 
 /** The queries of one transport that wait for an answer. */
 export interface QueryQueue {

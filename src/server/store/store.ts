@@ -2,7 +2,7 @@ import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { Driver, ReadOptions, StoreVersion, WriteOptions } from "./driver.ts";
 import { migrate } from "./migrate.ts";
-import { nameFolder, sqlite } from "./sqlite.ts";
+import { nameFolder, sqlite } from "./sqlite/sqlite.ts";
 import type { Database } from "./tables.ts";
 
 /**
@@ -118,7 +118,7 @@ export function isUrl(place: string): boolean {
 async function open(place: string): Promise<Driver> {
   try {
     // Loaded on demand: SQLite does not need it.
-    return isUrl(place) ? (await import("./postgres.ts")).postgres(place) : sqlite(place);
+    return isUrl(place) ? (await import("./postgres/postgres.ts")).postgres(place) : sqlite(place);
   } catch (error) {
     throw error instanceof ProblemError ? error : cannotOpen(place, error);
   }

@@ -8,9 +8,11 @@ export interface PastEvents {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
   readonly notes: readonly Problem[];
+  /** Why others are missing, if they are. */
+  readonly unknown?: string;
 }
 
-/** Reads the event log. If it cannot be read, a note says so; the plan can be applied all the same. */
+/** Reads the event log. If it cannot be read, or not all of it, a note says so. */
 export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
   if (observed.lastEvent === undefined)
     return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
@@ -19,12 +21,14 @@ export async function eventsSince({ observed }: PlanFile, { read }: Target, sign
   if ("unknown" in log) return unknownEvents(log.unknown);
   const own = log.events.filter(({ zone }) => zones.has(zone));
   const notes = [...zones].flatMap((zone) => noteOf(own.filter((event) => event.zone === zone)));
-  return { events: own, notes: log.isWhole ? notes : [...notes, ...unknownEvents("there are too many events").notes] };
+  if (log.isWhole) return { events: own, notes };
+  const rest = unknownEvents("there are too many events");
+  return { ...rest, events: own, notes: [...notes, ...rest.notes] };
 }
 
-function unknownEvents(why: string): PastEvents {
-  const summary = `cannot tell who changed these zones after the plan was made: ${why}`;
-  return { events: [], notes: [problem("plan-events", summary)] };
+function unknownEvents(unknown: string): PastEvents {
+  const summary = `cannot tell who changed these zones after the plan was made: ${unknown}`;
+  return { events: [], notes: [problem("plan-events", summary)], unknown };
 }
 
 /** Summarises the newest events of a zone in one sentence; at most `most`. */

@@ -39,8 +39,11 @@ export function commitOnBranch(
     const fix = "Run the command in a clone of the zones' repository that has a commit.";
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix }));
   }
-  if (tryGit(cwd, ["check-ref-format", ref]).status !== 0)
-    throw branchError(branch, "does not have a name that git accepts", [otherName]);
+  // Git takes a name that begins with a dash for an option.
+  const isName = [[ref], ["--branch", branch]].every(
+    (words) => tryGit(cwd, ["check-ref-format", ...words]).status === 0,
+  );
+  if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
   // The branch may be checked out in another work tree of the same repository.
   if (isCheckedOut || runGit(cwd, ["for-each-ref", "--format=%(worktreepath)", ref]).trim() !== "")
@@ -48,6 +51,8 @@ export function commitOnBranch(
       "check out another branch",
       otherName,
     ]);
+  const existing = runGit(cwd, ["for-each-ref", "--format=%(refname)", ...namesInTheWay(ref)]).split("\n");
+  refuseBeside(branch, existing, otherName);
   const before = tryGit(cwd, ["rev-parse", "--verify", "--quiet", `${ref}^{commit}`]).stdout.trim();
   const tree = files.reduce((tree, { file, text }) => {
     const path = pathInRepository(cwd, file);
@@ -91,6 +96,25 @@ export function readCommit(cwd: string, commit: string) {
 export function foreignCommits(branch: string, otherName: string | undefined, where = ""): ProblemError {
   const why = `${where}has commits that zonewright did not make`;
   return branchError(branch, why, ["merge or delete the branch", otherName]);
+}
+
+/** Patterns of refs beside which git cannot store another one, because one name is a folder of the other. */
+export function namesInTheWay(ref: string): string[] {
+  const parts = ref.split("/");
+  const above = parts.slice(2, -1).map((_, index) => parts.slice(0, index + 3).join("/"));
+  return [...above, `${ref}/**`];
+}
+
+/**
+ * Refuses a branch that cannot exist beside one of these refs; `where` is the repository, if it is another one.
+ * @throws {ProblemError} `git-branch`
+ */
+export function refuseBeside(branch: string, refs: Iterable<string>, otherName: string | undefined, where = ""): void {
+  const names = [...refs].map((ref) => ref.replace(/^refs\/heads\//, ""));
+  const name = names.find((name) => name !== "" && (branch.startsWith(`${name}/`) || name.startsWith(`${branch}/`)));
+  if (name === undefined) return;
+  const why = `cannot exist beside the branch "${name}"${where}: git stores one name as a folder of the other`;
+  throw branchError(branch, why, [`rename or delete "${name}"`, otherName]);
 }
 
 function branchError(branch: string, why: string, advice: readonly (string | undefined)[]): ProblemError {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { runGit, tryGit } from "../project/run-git.ts";
-import { type BranchCommit, foreignCommits, readCommit } from "./git-branch.ts";
+import { type BranchCommit, foreignCommits, namesInTheWay, readCommit, refuseBeside } from "./git-branch.ts";
 
 /** A commit to publish as a branch of `origin`. */
 export interface BranchPush extends Pick<BranchCommit, "branch" | "isOwn" | "otherName"> {
@@ -18,18 +18,26 @@ const mostRaces = 3;
  */
 export function pushBranch(cwd: string, push: BranchPush): boolean {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push.branch);
+    const published = publishedCommit(cwd, push);
     try {
       return replaceBranch(cwd, push, published);
     } catch (error) {
-      if (races === mostRaces || publishedCommit(cwd, push.branch) === published) throw error;
+      if (races === mostRaces || publishedCommit(cwd, push) === published) throw error;
     }
   }
 }
 
-/** The commit of a branch of `origin`; empty if there is none. */
-function publishedCommit(cwd: string, branch: string): string {
-  return runGit(cwd, ["ls-remote", "--refs", "origin", `refs/heads/${branch}`]).split("\t")[0] ?? "";
+/**
+ * The commit of a branch of `origin`; empty if there is none.
+ * @throws {ProblemError} `git-branch` if `origin` has a branch beside which it cannot exist
+ */
+function publishedCommit(cwd: string, { branch, otherName }: BranchPush): string {
+  const ref = `refs/heads/${branch}`;
+  const lines = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
+  // A pattern of ls-remote also fits refs that only end in it.
+  const found = new Map(lines.map((line) => line.split("\t").reverse() as [string, string]));
+  refuseBeside(branch, found.keys(), otherName, " of origin");
+  return found.get(ref) ?? "";
 }
 
 function replaceBranch(cwd: string, { branch, commit, isOwn, otherName }: BranchPush, published: string): boolean {

@@ -30,11 +30,24 @@ export async function withIndexCopy<T>(cwd: string, act: (copy: IndexCopy) => Pr
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
   const folder = mkdtempSync(join(tmpdir(), "zonewright-index-"));
   try {
-    runGit(top, ["checkout-index", "--all", "--quiet", `--prefix=${folder}/`]);
+    const files = filesToCommit(top);
+    runGit(
+      top,
+      ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder}/`],
+      files.map((file) => `${file}\0`).join(""),
+    );
     // A project looks for the top folder of its repository.
     mkdirSync(join(folder, ".git"));
-    return await act({ folder, top, files: runGit(top, ["ls-files", "-z"]).split("\0").filter(Boolean) });
+    return await act({ folder, top, files });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The files of the tree that a commit would have now: without those that `git add --intent-to-add` only announces. */
+function filesToCommit(top: string): string[] {
+  const tree = runGit(top, ["write-tree"]).trim();
+  const entries = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", tree]).split("\0");
+  const isFile = (entry: string) => /^1[02]0\d+ blob /.test(entry);
+  return entries.filter(isFile).map((entry) => entry.slice(entry.indexOf("\t") + 1));
 }

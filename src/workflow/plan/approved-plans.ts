@@ -18,7 +18,7 @@ import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
 import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
-import { readPlanFile } from "../../planner/plan-file/plan-file.ts";
+import { newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
@@ -113,7 +113,8 @@ export interface Admission {
 /**
  * Admits a plan if approved plans include all of its effects. A plan that has expired approves nothing, and one that
  * was applied approves nothing in the zones of that run.
- * @throws {ProblemError} `plan-effects`, `plan-expired`, `plan-consumed`, `plan-stale`, `plan-rolled-back`
+ * @throws {ProblemError} `plan-effects`, `plan-expired`, `plan-consumed`, `plan-stale`, `plan-events`,
+ * `plan-rolled-back`
  */
 export async function admitApproved(
   context: RunContext,
@@ -143,6 +144,7 @@ export async function admitApproved(
     checkDomains(approval, live);
     const { plan: file } = approval;
     const events = await eventsSince(inZonesOf(approval), target, context.signal);
+    if (events.unknown !== undefined) throw new ProblemError(eventsProblem(approval, events.unknown));
     const mine = findOwnEffects(folder, file.nonce);
     checkRolledBack(file, approval.effects, live, { events: events.events, textOf: eventText, mine });
     notes.push(approvalNote(approval), ...events.notes);
@@ -218,6 +220,14 @@ async function changesSince(
   if (newest === undefined) return [];
   const { notes } = await eventsSince(inZonesOf({ ...newest, effects }), target, signal);
   return notes;
+}
+
+/** Without the events, an approval could be used again after its change was reverted. */
+function eventsProblem({ name }: Approval, why: string): Problem {
+  return problem("plan-events", `cannot tell whether ${name} was already used, or its changes reverted: ${why}`, {
+    severity: "error",
+    fix: `Nothing was written. ${newPlanFix} Only events since then are read; the tokens of plan and apply need the scope events:read_only for them.`,
+  });
 }
 
 function approvalNote({ name, plan, signedBy, effects }: Approval): Problem {

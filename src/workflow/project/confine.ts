@@ -84,7 +84,8 @@ function isBelow(folder: string, path: string): boolean {
 }
 
 function outsideProblem({ file }: NamedPath): Problem {
-  const fix = "In CI, replace the link by the file, or move the file or folder into the repository.";
+  const fix =
+    "Move the file or folder into the repository, name it by a relative path, and replace a link by the file.";
   return problem("path-outside", `${plain(file)} leads out of the repository`, { fix });
 }
 

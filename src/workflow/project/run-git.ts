@@ -28,9 +28,13 @@ function reasonOf(stderr: string): string {
   // These say where the push went, how to go on at a terminal, and that some of the refs failed.
   const isTalk = (line: string) => /^(?:To|From|hint:|error: failed to push some refs|[=*+] )/.test(line);
   const reasons = lines.filter((line) => !isTalk(line));
-  return plain((reasons.length > 0 ? reasons : lines).slice(-mostLines).join("; "))
-    .replaceAll(/ {2,}/g, " ")
-    .replaceAll(/(\/\/)[^/@\s]+@/g, "$1");
+  const reason = plain((reasons.length > 0 ? reasons : lines).slice(-mostLines).join("; "));
+  return withoutCredentials(reason).replaceAll(/ {2,}/g, " ");
+}
+
+/** A text whose URLs have no user, password, query or fragment; a password may contain a slash or a quote. */
+function withoutCredentials(text: string): string {
+  return text.replaceAll(/(:\/\/)\S*@/g, "$1").replaceAll(/(:\/\/[^\s?#'"]*)[?#][^\s'"]*/g, "$1");
 }
 
 /** The encoding of git's output; `latin1` keeps all octets. */

@@ -5,7 +5,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import { makeFolder } from "../../make-folder.ts";
-import { baseName, nameProblem } from "../../server/rules/file-name.ts";
+import { baseName, nameProblem } from "../../server/areas/support/rows/file-name.ts";
 import { writeNewFiles } from "./files.ts";
 import type { RunContext } from "./run-context.ts";
 

@@ -10,6 +10,8 @@ export type CiService = (typeof ciServices)[number];
 
 interface CiFile extends FileToWrite {
   readonly text: string;
+  /** The name of a workflow of GitHub. */
+  readonly name?: WorkflowName;
   /** Advice if the file exists already. */
   readonly advice?: Fix;
 }
@@ -22,6 +24,7 @@ export interface CiFiles {
 
 /** The workflows of examples/github. */
 const workflows = ["check", "plan", "apply", "drift"] as const;
+export type WorkflowName = (typeof workflows)[number];
 
 /** The end of a `uses:` line in the examples, whose release has no commit yet. */
 const placeholder = /0{40} # placeholder: the commit of a release$/gm;
@@ -36,19 +39,23 @@ export interface CiOptions {
   readonly isTwoPeople: boolean;
   /** The folder of the project in its repository; empty at its top. */
   readonly at?: string;
+  /** Whether another project of the repository has the usual workflows. */
+  readonly isFurther?: boolean;
 }
 
 /** The beginning of the inputs of the action in the examples. */
 const firstInput = /^( *)command: .*$/gm;
 
 /** The shipped files of a service, at the top of the repository, where it reads them. */
-export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "" }: CiOptions): CiFiles {
+export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "", isFurther = false }: CiOptions): CiFiles {
   const config = /^[\w./-]*$/.test(at) ? `${at}/${configFile}` : JSON.stringify(`${at}/${configFile}`);
   const up = at.replaceAll(/[^/]+\/?/g, "../");
   if (ci === "gitlab") {
     const inputs = at === "" ? "" : `, inputs: { config: ${config} }`;
     const include = `include:\n  - ${at === "" ? `local: ${gitlabFile}` : `{ local: ${gitlabFile}${inputs} }`}\n`;
-    const advice = `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
+    const advice = isFurther
+      ? `it includes the jobs for another project, and GitLab would replace them by those of a second include: move one of the projects to a repository of its own`
+      : `add this to include it: \`include: [{ local: ${gitlabFile}${inputs} }]\``;
     const head = "# Checks, plans and applies the zones of this repository.\n";
     const files = [
       { file: `${up}${gitlabFile}`, text: readPackaged("templates/zonewright.yml") },
@@ -56,22 +63,30 @@ export function ciFiles(ci: CiService, { commit, isTwoPeople, at = "" }: CiOptio
     ];
     return { files, notes: [] };
   }
+  const own = isFurther ? at.replaceAll(/[^\w.-]+/g, "-") || "top" : "";
   const files = workflows.map((name): CiFile => {
     const shipped = readPackaged(`examples/github/${name}.yml`);
     const text = isTwoPeople ? shipped : shipped.replace("two-people: true", "two-people: false");
     const pinned = commit === undefined ? text : text.replaceAll(placeholder, `${commit} # v${version()}`);
-    const file = `${up}.github/workflows/zonewright-${name}.yml`;
-    if (at === "") return { file, text: pinned };
-    const advice = `for this project, each step with zonewright needs the input \`config: ${config}\``;
-    return {
-      file,
-      text: pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`),
-      advice,
-    };
+    const file = `${up}.github/workflows/zonewright-${own === "" ? name : `${own}-${name}`}.yml`;
+    const inFolder =
+      at === "" ? pinned : pinned.replaceAll(firstInput, (line, indent) => `${line}\n${indent}config: ${config}`);
+    return { file, name, text: own === "" ? inFolder : withOwnNames(inFolder, own) };
   });
   const note =
     "the workflows do not run yet: replace the zeros behind `uses: zonewright/zonewright@` by the commit of a release";
   return { files, notes: commit === undefined ? [note] : [] };
+}
+
+/** Gives a workflow names of its own, where two projects would share a status check, a queue or a snapshot. */
+function withOwnNames(text: string, own: string): string {
+  const [head = "", jobs = ""] = text.split(/(?<=^jobs:\n)/m);
+  const named = jobs.replaceAll(/^ {2}(\w+):.*\n/gm, (line, id) => `${line}    name: ${id} (${own})\n`);
+  return (head + named)
+    .replace(/^name: .*$/m, (line) => `${line} (${own})`)
+    .replace(/group: zonewright-/, (group) => `${group}${own}-`)
+    .replaceAll(/(?<=ls-remote origin |origin \+)refs\/zonewright\/base\b/g, `refs/zonewright/base-${own}`)
+    .replace(/^( *)command: snapshot$/m, (line, indent) => `${line}\n${indent}ref: refs/zonewright/base-${own}`);
 }
 
 /** The commit that this package was built from (npm's `prepack` writes it); undefined in a checkout. */

@@ -31,7 +31,7 @@ import { existingZones } from "../zones/zones.ts";
 export interface Examination {
   readonly subject: string;
   readonly state: "ok" | "warn" | "fail";
-  readonly text: string;
+  readonly text: Fix;
   /** The next step, unless it is ok. */
   readonly next?: Fix;
 }

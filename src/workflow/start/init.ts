@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/read.ts";
@@ -147,7 +147,11 @@ export async function planInit(
   const hasPackages = existsSync(join(cwd, "package.json"));
   add(".gitignore", hasPackages ? `${ignoreText}node_modules/\n` : ignoreText, adviseIgnore);
   if (ci !== undefined) {
-    const workflows = ciFiles(ci, { commit, isTwoPeople, at: folderInRepository(cwd) });
+    const options = { commit, isTwoPeople, at: folderInRepository(cwd) };
+    const usual = ciFiles(ci, options);
+    const isOther = ({ file }: FileToWrite) =>
+      stateOf(cwd, file) === "file" && isOfOther(readText(cwd, file), options.at);
+    const workflows = usual.files.some(isOther) ? ciFiles(ci, { ...options, isFurther: true }) : usual;
     for (const { file, text, advice } of workflows.files) add(file, text, () => advice);
     zones.notes.push(...workflows.notes);
   }
@@ -162,6 +166,13 @@ export async function planInit(
     failed: [...(sources?.failed ?? []), ...zones.failed],
     isInPlace: inPlace !== undefined,
   };
+}
+
+/** Whether a CI file runs zonewright, but for another project than that in a folder of the repository. */
+function isOfOther(text: string, at: string): boolean {
+  if (!/\/zonewright@|local: *\S*zonewright\.yml/i.test(text)) return false;
+  const configs = [...text.matchAll(/\bconfig: *"?([^"#{}\s]+)/g)].map(([, path = ""]) => posix.normalize(path));
+  return !(configs.length === 0 ? [configFile] : configs).includes(posix.join(at, configFile));
 }
 
 const emptyPlan = { files: [], zoneFiles: [], kept: [], keptZones: [], notes: [] };

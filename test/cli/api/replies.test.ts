@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listFields } from "../../../src/cli/api/field.ts";
 import { itemSchema, operations } from "../../../src/cli/api/operation.ts";
 import { nothing } from "../../../src/contract/resources/nothing.ts";
-import { setManaged } from "../../../src/server/operator/managed.ts";
+import { setManaged } from "../../../src/server/areas/managed/managed-operator.ts";
 import { owe } from "../../server/bills.ts";
 import { type ApiDesk, apiDesk, Desk, lines, noon } from "../run.ts";
 

@@ -25,26 +25,36 @@ const unknownCause = "not explained";
 const paths = endpointsIn("live").map(([, { path }]) => path);
 const served = paths.map((path) => new RegExp(`^/v4(?:beta)?${path.replace(/\{\w+\}/g, "[^/]+")}/?$`));
 
-/** The first path in a failed test's requests or output that the server does not have, such as `/vpcs`. */
-function findUnserved({ output, requests = [] }: Outcome): string | undefined {
+/**
+ * The first path in a failed test's output or requests that the server does not have, such as `/vpcs`, and that is not
+ * `harmless`.
+ */
+function findUnserved({ output, requests = [] }: Outcome, harmless: ReadonlySet<string>): string | undefined {
+  return [...listUnserved(output, requests)].find((path) => !harmless.has(path));
+}
+
+function listUnserved(output: string, requests: Outcome["requests"] = []): ReadonlySet<string> {
   const named = output.matchAll(/(?:GET|POST|PUT|DELETE) (\/v4[^\s?]+?): \[(404|405|501)\]/g);
-  const replies = [...requests, ...[...named].map(([, path = "", status]) => ({ path, status: Number(status) }))];
-  const unserved = replies.find(
+  const replies = [...[...named].map(([, path = "", status]) => ({ path, status: Number(status) })), ...requests];
+  const unserved = replies.filter(
     ({ path, status }) =>
       [405, 501].includes(status) || (status === 404 && !served.some((pattern) => pattern.test(path))),
   );
-  if (unserved === undefined) return undefined;
-  const parts = unserved.path.split("/").slice(2);
-  // All of an area, or the collection in it.
+  return new Set(unserved.map(({ path }) => areaOf(path)));
+}
+
+/** All of an area that is not served, or the collection in it. */
+function areaOf(path: string): string {
+  const parts = path.split("/").slice(2);
   const isServedArea = paths.some((path) => path.startsWith(`/${parts[0]}/`));
   return isServedArea ? `/${parts.filter((part) => !/\d/.test(part)).join("/")}` : `/${parts[0]}`;
 }
 
 /** Cause of a failed test. */
-function explain(outcome: Outcome, { reasons = [] }: Suite): string {
+function explain(outcome: Outcome, { reasons = [] }: Suite, harmless: ReadonlySet<string>): string {
   const known = reasons.find(({ found }) => found.test(outcome.output));
   if (known) return known.reason;
-  const path = findUnserved(outcome);
+  const path = findUnserved(outcome, harmless);
   return path === undefined ? unknownCause : `zonewright does not serve \`${path}\``;
 }
 
@@ -68,9 +78,12 @@ async function judge(suite: Suite): Promise<Line | undefined> {
   const version = await suite.version();
   const outcomes = await suite.run();
   const count = (result: Outcome["result"]) => outcomes.filter((outcome) => outcome.result === result).length;
+  // What tests ask that pass without it is the cause of no failure.
+  const passed = outcomes.filter(({ result }) => result === "passed");
+  const harmless = new Set(passed.flatMap(({ requests }) => [...listUnserved("", requests)]));
   const failed = outcomes
     .filter(({ result }) => result === "failed")
-    .map((outcome) => [explain(outcome, suite), outcome] as const);
+    .map((outcome) => [explain(outcome, suite, harmless), outcome] as const);
   if (words.includes("--failures"))
     for (const [reason, { test, output }] of failed)
       console.error(`--- ${suite.client}: ${test}: ${reason}\n${output.slice(-3000)}\n`);

@@ -67,6 +67,12 @@ export const suites: readonly Suite[] = [
     versionIn(debian("libcloud"), "apache-libcloud"),
     find("libcloud"),
   ),
+  ownTests(
+    "Apache Libcloud, compute driver",
+    "test/clients/libcloud-compute.test.ts",
+    versionIn(debian("libcloud"), "apache-libcloud"),
+    find("libcloud"),
+  ),
   ownTests("lexicon", "test/clients/lexicon.test.ts", ["lexicon", "--version"], find("lexicon", "openssl")),
   ownTests(
     "certbot, plugin dns-linode",

@@ -34,6 +34,9 @@ function acceptance(client: string, program: string, host: string, packages: Reg
           LINODE_API_VERSION: "v4beta",
           LINODE_TOKEN: token,
           LINODE_EVENT_POLL_MS: "100",
+          // Its Makefile sets them to the addresses of the host, for rules of firewalls.
+          TF_VAR_ipv4_addr: "192.0.2.1",
+          TF_VAR_ipv6_addr: "2001:db8::1",
         }),
         (file) => join(clientsFolder, source, "linode", basename(file, ".test")),
       ),

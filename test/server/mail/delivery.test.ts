@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { queueMail } from "../../../src/server/kit/mail.ts";
-import { deliverMail } from "../../../src/server/mail/delivery.ts";
-import { type Maildir, openMaildir } from "../../../src/server/mail/maildir.ts";
-import { closeTicket } from "../../../src/server/operator/tickets.ts";
+import { deliverMail } from "../../../src/server/areas/mail/delivery.ts";
+import { type Maildir, openMaildir } from "../../../src/server/areas/mail/maildir.ts";
+import { queueMail } from "../../../src/server/areas/mail/outbox.ts";
+import { closeTicket } from "../../../src/server/areas/support/handlers/tickets-operator.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { isMissing } from "../../judges.ts";
 import { beginMonitor } from "../managed/probes.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { composeMessage, type Mail } from "../../../src/server/mail/message.ts";
+import { composeMessage, type Mail } from "../../../src/server/areas/mail/message.ts";
 import { isMissing } from "../../judges.ts";
 import { judgeMails } from "./judge.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { Monitor } from "../../../src/server/managed/monitor.ts";
-import { setManaged } from "../../../src/server/operator/managed.ts";
-import { closeTicket, listTickets, showTicket } from "../../../src/server/operator/tickets.ts";
+import { setManaged } from "../../../src/server/areas/managed/managed-operator.ts";
+import { Monitor } from "../../../src/server/areas/managed/monitor.ts";
+import { closeTicket, listTickets, showTicket } from "../../../src/server/areas/support/handlers/tickets-operator.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { refused } from "../start.ts";
 import { emptyPlace } from "../stores.ts";

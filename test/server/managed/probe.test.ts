@@ -2,10 +2,10 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
+import { Monitor } from "../../../src/server/areas/managed/monitor.ts";
+import { createProbe } from "../../../src/server/areas/managed/probe.ts";
+import { createReach, type LookUp } from "../../../src/server/areas/managed/reach.ts";
 import { allowProbes } from "../../../src/server/kit/allowed-networks.ts";
-import { Monitor } from "../../../src/server/managed/monitor.ts";
-import { createProbe } from "../../../src/server/managed/probe.ts";
-import { createReach, type LookUp } from "../../../src/server/managed/reach.ts";
 import { beginMonitor, endless } from "./probes.ts";
 import {
   allowed,

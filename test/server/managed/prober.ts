@@ -1,5 +1,5 @@
-import { createProbe } from "../../../src/server/managed/probe.ts";
-import { createReach } from "../../../src/server/managed/reach.ts";
+import { createProbe } from "../../../src/server/areas/managed/probe.ts";
+import { createReach } from "../../../src/server/areas/managed/reach.ts";
 
 /** Probes URLs of this machine, and prints the reasons. Node reads the authorities that it trusts at its start. */
 const reach = createReach(

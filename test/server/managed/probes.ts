@@ -1,5 +1,5 @@
-import { Monitor } from "../../../src/server/managed/monitor.ts";
-import type { Probe } from "../../../src/server/managed/probe.ts";
+import { Monitor } from "../../../src/server/areas/managed/monitor.ts";
+import type { Probe } from "../../../src/server/areas/managed/probe.ts";
 import type { ServerOptions } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";

@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { createProbe } from "../../../src/server/areas/managed/probe.ts";
+import { createReach, type LookUp } from "../../../src/server/areas/managed/reach.ts";
 import { allowProbes } from "../../../src/server/kit/allowed-networks.ts";
-import { createProbe } from "../../../src/server/managed/probe.ts";
-import { createReach, type LookUp } from "../../../src/server/managed/reach.ts";
 
 /** The only address that probes of these tests may connect to. */
 export const allowed = "127.0.0.1";

@@ -4,7 +4,7 @@ import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
+import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
 import { binaries, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { apex, linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";

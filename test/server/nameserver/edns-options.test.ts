@@ -7,7 +7,7 @@ import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { EdnsOptions } from "../../../src/server/nameserver/edns-options.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { ResponseLimit } from "../../../src/server/nameserver/response-limit.ts";
-import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
+import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { repliesTo, zones as served } from "./served.ts";

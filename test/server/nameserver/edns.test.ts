@@ -3,7 +3,7 @@ import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { type Message, readMessage } from "../../../src/dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
-import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
+import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { domainName } from "../../names.ts";
 import { repliesTo, zones as served, served as servedZone, zone } from "./served.ts";
 

@@ -6,7 +6,7 @@ import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { type SecondaryForm, secondariesText } from "../../../src/formats/secondaries.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, type Program, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";

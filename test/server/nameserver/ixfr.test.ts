@@ -7,7 +7,7 @@ import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
 import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
-import { insertAll } from "../../../src/server/store/records.ts";
+import { insertAll } from "../../../src/server/areas/zones/records-rows.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
 import { noon } from "../start.ts";

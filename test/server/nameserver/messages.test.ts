@@ -6,7 +6,7 @@ import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
 import { answerPlain } from "../../../src/server/nameserver/plain-answers.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
+import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { embeddedCatalog } from "../../../src/server/catalog/embedded.ts";
 import { simulatedDriver } from "../../../src/server/kit/job-driver.ts";
-import type { ReverseZones } from "../../../src/server/nameserver/reverse-zones.ts";
+import type { ReverseZones } from "../../../src/server/nameserver/zones/reverse-zones.ts";
 import type { ServerOptions } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";

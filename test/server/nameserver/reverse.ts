@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
-import { ReverseZones } from "../../../src/server/nameserver/reverse-zones.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { ReverseZones } from "../../../src/server/nameserver/zones/reverse-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings, type ServerOptions } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { start } from "../start.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
 import { rdataText } from "../../../src/dns/zone/zone.ts";
-import { loadLines } from "../../../src/server/nameserver/load-zone.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { loadLines } from "../../../src/server/nameserver/zones/load-zone.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { domainName } from "../../names.ts";

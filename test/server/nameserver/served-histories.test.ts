@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import { startNameServer } from "../../dns/transfer/nameservers.ts";
 import { isMissing } from "../../judges.ts";

@@ -8,8 +8,8 @@ import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { answer, type Transport } from "../../../src/server/nameserver/answer.ts";
 import { decodeQuery } from "../../../src/server/nameserver/query.ts";
 import { checkSignature, type ReplyContext, replies } from "../../../src/server/nameserver/replies.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
-import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
+import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readZone, soaOf, type TestZone } from "../../dns/transfer/zones.ts";
 
 /** A zone with everything that makes answers differ. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { abortedError } from "../../../src/dns/transfer/transfer-error.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
+import { countDead } from "../../../src/server/areas/zones/slaves-rows.ts";
 import type { Remote } from "../../../src/server/kit/remote.ts";
 import { timestamp } from "../../../src/server/kit/timestamp.ts";
-import { longestPull } from "../../../src/server/nameserver/slaves.ts";
-import { countDead } from "../../../src/server/store/slaves.ts";
+import { longestPull } from "../../../src/server/nameserver/zones/slaves.ts";
 import { readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { domainName } from "../../names.ts";
 import { beginSlaves, never, slave, zoneOf } from "./masters.ts";

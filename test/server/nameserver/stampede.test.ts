@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FairLimiter } from "../../../src/server/kit/fair-limiter.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lost, StoreWatch } from "../../../src/server/nameserver/store-watch.ts";
+import { lost, StoreWatch } from "../../../src/server/nameserver/zones/store-watch.ts";
 import type { StoreVersion } from "../../../src/server/store/driver.ts";
 
 type Step = "ask" | "commit" | "pass" | `${"answer" | "answer last"} ${number | "none"}`;

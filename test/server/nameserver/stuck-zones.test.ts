@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
-import { StuckZones } from "../../../src/server/nameserver/stuck-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
+import { StuckZones } from "../../../src/server/nameserver/zones/stuck-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";

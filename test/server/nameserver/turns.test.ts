@@ -10,13 +10,13 @@ import { largestMessage, readMessage } from "../../../src/dns/transfer/message.t
 import { type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { longestMs, mostQueued } from "../../../src/server/nameserver/connection.ts";
 import { mostInTurn, slotLimits } from "../../../src/server/nameserver/connections.ts";
-import { ServedZones } from "../../../src/server/nameserver/served-zones.ts";
-import type { Zones } from "../../../src/server/nameserver/stored-zones.ts";
 import {
   mostTransfersOfSite,
   mostInTurn as octetsInTurn,
   Transfers,
 } from "../../../src/server/nameserver/transfers.ts";
+import { ServedZones } from "../../../src/server/nameserver/zones/served-zones.ts";
+import type { Zones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import type { StoreVersion } from "../../../src/server/store/driver.ts";
 import { apex, readZone, soaOf } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";

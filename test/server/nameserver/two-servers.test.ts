@@ -1,10 +1,10 @@
 import { expect, inject, onTestFinished, test } from "vitest";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";
+import { listServed } from "../../../src/server/areas/domains/served-rows.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { listServed } from "../../../src/server/store/served.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { recordsOf } from "../../dns/compiled.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";

@@ -1,6 +1,6 @@
 import { CompiledQuery, createQueryId, type RootOperationNode, SqliteQueryCompiler } from "kysely";
 import { expect, inject, test } from "vitest";
-import { listWaiting } from "../../../src/server/store/served.ts";
+import { listWaiting } from "../../../src/server/areas/domains/served-rows.ts";
 import { emptyStore } from "../stores.ts";
 
 test.skipIf(inject("postgres") !== undefined)(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { StoredZones } from "../../../src/server/nameserver/stored-zones.ts";
-import { ZoneCache } from "../../../src/server/nameserver/zone-cache.ts";
+import { listTransferred } from "../../../src/server/areas/domains/served-rows.ts";
+import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
+import { ZoneCache } from "../../../src/server/nameserver/zones/zone-cache.ts";
 import { readSettings } from "../../../src/server/server.ts";
-import { listTransferred } from "../../../src/server/store/served.ts";
 import type { Store } from "../../../src/server/store/store.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";

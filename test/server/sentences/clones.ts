@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { MaintenanceType } from "../../../src/contract/resources/maintenance.ts";
-import { addMaintenance } from "../../../src/server/operator/maintenance.ts";
-import { setAccess } from "../../../src/server/operator/users.ts";
+import { setAccess } from "../../../src/server/areas/account/users-operator.ts";
+import { addMaintenance } from "../../../src/server/areas/nodes/operator/maintenance.ts";
 import { owe } from "../bills.ts";
 import { refused } from "../start.ts";
 import { by, filter, nodeWith, notFound, ok, type Sections, type Sentence, unauthorized, wrongLength } from "./kit.ts";
@@ -319,7 +319,7 @@ function liveNode(documented: object): object {
     host_uuid: expect.stringMatching(/^[0-9a-f]{40}$/),
     has_user_data: false,
     placement_group: null,
-    disk_encryption: "disabled",
+    disk_encryption: "enabled",
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",

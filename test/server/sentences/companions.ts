@@ -95,7 +95,7 @@ const volumes: Sentence[] = [
       created: "2026-03-04T12:01:00",
       updated: "2026-03-04T12:01:00",
       io_ready: false,
-      encryption: "disabled",
+      encryption: "enabled",
     }),
     "live",
   ],

@@ -1,4 +1,4 @@
-import { setAccess } from "../../../src/server/operator/users.ts";
+import { setAccess } from "../../../src/server/areas/account/users-operator.ts";
 import { refused } from "../start.ts";
 import {
   by,

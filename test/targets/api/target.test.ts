@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { createClient } from "../../../src/client/client.ts";
 import { createSend, type Send } from "../../../src/client/send.ts";
+import { createToken } from "../../../src/server/areas/account/tokens-operator.ts";
 import { listen } from "../../../src/server/http/node.ts";
-import { createToken } from "../../../src/server/operator/tokens.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { openStore } from "../../../src/server/store/store.ts";
 import { apiTarget } from "../../../src/targets/api/target.ts";

@@ -1,0 +1,41 @@
+import { advise } from "../../../diagnostics/advice.ts";
+import { ProblemError, problem } from "../../../diagnostics/problem.ts";
+import { timestamp } from "../../kit/timestamp.ts";
+import type { Store } from "../../store/store.ts";
+import { knownAccount } from "../users/accounts-operator.ts";
+import * as notices from "./notices-rows.ts";
+
+/** A notice to add. */
+export interface NewNotice {
+  readonly label: string;
+  readonly message: string;
+  /** Account that sees it; by default all do. */
+  readonly account?: string | undefined;
+  /** When it disappears; by default never. */
+  readonly until?: Date | undefined;
+}
+
+/**
+ * Adds a notice, which shows among the notifications of accounts, and returns its id.
+ * @throws {ProblemError} `account-unknown`
+ */
+export function addNotice(store: Store, { label, message, account, until }: NewNotice): Promise<number> {
+  return store.write(async (db) => {
+    const account_id = account === undefined ? null : (await knownAccount(db, account)).id;
+    return notices.insert(db, { account_id, label, message, until: until ? timestamp(until) : null });
+  });
+}
+
+export function listNotices(store: Store): Promise<notices.ListedNotice[]> {
+  return store.read(notices.listAll);
+}
+
+/** @throws {ProblemError} `notice-unknown` */
+export async function removeNotice(store: Store, id: number): Promise<void> {
+  if (await store.write((db) => notices.remove(db, id))) return;
+  throw new ProblemError(
+    problem("notice-unknown", `notice ${id} does not exist`, {
+      fix: advise`Run ${{ run: "server operator notice list" }} to list the notices.`,
+    }),
+  );
+}

@@ -1,0 +1,126 @@
+import type { ApiErrorEntry } from "../../../contract/errors.ts";
+import { adviceText } from "../../../diagnostics/advice.ts";
+import type { ProblemId } from "../../../diagnostics/registry.ts";
+import { TransferError } from "../../../dns/transfer/transfer-error.ts";
+import type { Context, Handler } from "../../entities/context.ts";
+import { copyTags, domainEntity } from "../../entities/entities.ts";
+import { addEvent } from "../../entities/events.ts";
+import { ApiError, errorEntry, refuseIfAny, tooManyRequests } from "../../kit/api-error.ts";
+import * as records from "../zones/records-rows.ts";
+import { raiseSerial } from "../zones/serial.ts";
+import { columnsOf, domainNameErrors } from "./domain-rules.ts";
+import * as domains from "./domains-rows.ts";
+import { type ImportedZone, readImportedZone } from "./imported-zone.ts";
+import { completeDomain, findDomain, newDomainColumns, readReply, requireAddDomains, storedName } from "./lookups.ts";
+import { nameserverErrors, readNameserver } from "./nameserver.ts";
+import { lengthErrors, placeErrors } from "./place.ts";
+
+export const cloneDomain: Handler<"cloneDomain"> = ({ domainId, body: { domain } }, context) =>
+  context.store.write(async (db) => {
+    requireAddDomains(context);
+    const { id, ...original } = await findDomain(db, domainId, context);
+    await domains.lockPlace(db, domain);
+    refuseIfAny([
+      ...domainNameErrors(domain),
+      ...(await placeErrors(db, domain, context)),
+      ...(await lengthErrors(db, domain, id)),
+    ]);
+    const clone = { ...original, domain, domain_key: domain.toLowerCase(), ...newDomainColumns(context) };
+    const row = await domains.insert(db, clone);
+    await records.copy(db, id, row.id, row.created);
+    await addEvent(db, context, "dns_zone_create", {
+      entity: domainEntity(row),
+      message: `clone of ${original.domain}`,
+    });
+    await completeDomain(db, row, [], context);
+    await copyTags(db, "domain", { from: id, to: row.id }, context);
+    return readReply(db, row, context);
+  });
+
+/**
+ * Transfers a zone and stores it as a master domain, completely or not at all. No transaction is open while the name
+ * server is asked, and it is asked only for a valid request, so a dry run never asks it.
+ */
+export const importDomain: Handler<"importDomain"> = async ({ body }, context) => {
+  const { domain, remote_nameserver } = body;
+  const { store } = context;
+  requireAddDomains(context);
+  const taken = await store.read((db) => placeErrors(db, domain, context));
+  refuseIfAny([...domainNameErrors(domain), ...taken, ...nameserverErrors(remote_nameserver)]);
+  const { fields, serial, records: imported, differences } = await transferZone(domain, remote_nameserver, context);
+  return store.write(async (db) => {
+    await domains.lockPlace(db, domain);
+    refuseIfAny(await placeErrors(db, domain, context));
+    const row = await domains.insert(db, { ...columnsOf(fields), ...newDomainColumns(context) });
+    await records.insertAll(
+      db,
+      imported.map((record) => ({
+        domain_id: row.id,
+        ...record,
+        name_key: record.name.toLowerCase(),
+        created: row.created,
+        updated: row.created,
+      })),
+    );
+    await raiseSerial(db, row.domain_key, serial);
+    await completeDomain(db, row, [], context);
+    const message = [`${imported.length} records from ${remote_nameserver}`, ...differences].join("; ");
+    await addEvent(db, context, "dns_zone_import", { entity: domainEntity(row), message });
+    return readReply(db, row, context);
+  });
+};
+
+async function transferZone(domain: string, nameserver: string, context: Context): Promise<ImportedZone> {
+  const server = readNameserver(nameserver);
+  const { remote, imports, caller, signal } = context;
+  if (server === undefined || remote === undefined)
+    throw failure(["Zone transfers are not configured on this server."], context);
+  const account = String(caller.accountId);
+  if (!imports.hasRoom(account)) throw tooManyRequests();
+  const transfer = () => remote.transfer(storedName(domain), server, signal);
+  const zone = await imports.run(account, transfer).catch((error: unknown) => {
+    if (!(error instanceof TransferError)) throw error;
+    throw failure([`The zone transfer failed: ${reasonOf(error)}`], context);
+  });
+  const imported = await readImportedZone(domain, zone, context);
+  const { problems } = imported;
+  if (problems.length === 0) return imported;
+  const reasons = problems.slice(0, mostReasons).map((reason) => `The zone cannot be imported: ${reason}`);
+  const others = problems.length - reasons.length;
+  throw failure(others > 0 ? [...reasons, `${others} more reasons are not shown.`] : reasons, context);
+}
+
+/** Failures that would tell a caller about the operator's network; they share one text. */
+const unreachable: readonly ProblemId[] = ["transfer/connect", "transfer/address"];
+
+/** Advice for a caller, who has neither the limits nor the keys of this service. */
+const advice: { readonly [Id in ProblemId]?: string } = {
+  "transfer/notauth":
+    "Use a server that is authoritative for the zone; the operator of this service may have to set a key for it.",
+  "transfer/refused":
+    "Allow this service to transfer the zone on the server; the operator of this service may have to set a key for it.",
+  "transfer/too-large": "This service imports no larger zone.",
+  "transfer/tsig": "The operator of this service has to compare its key and clock with those of the server.",
+};
+
+function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
+  if (unreachable.includes(id))
+    return (
+      "the name server cannot be reached. Check its name and address, and that it answers on port 53 over TCP; " +
+      "the operator of this service may have to allow its network or port."
+    );
+  const action = advice[id] ?? fix;
+  return action === undefined ? `${summary}.` : `${summary}. ${adviceText(action, "cli")}`;
+}
+
+/** Limit on the reasons in one reply. */
+const mostReasons = 20;
+
+/** In profile live, the live service's reason with its spelling. */
+function failure(reasons: readonly string[], { profile }: Context): ApiError {
+  const errors: ApiErrorEntry[] =
+    profile === "live"
+      ? [{ reason: "An unknown error occured. Please open a ticket for further assistance." }]
+      : reasons.map((reason) => errorEntry("remote_nameserver", reason));
+  return new ApiError(400, errors);
+}

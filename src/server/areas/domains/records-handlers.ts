@@ -1,0 +1,346 @@
+import type * as z from "zod";
+import type { ApiErrorEntry } from "../../../contract/errors.ts";
+import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../../contract/resources/record.ts";
+import { storedTtl } from "../../../contract/ttl.ts";
+import type { Context, Handler } from "../../entities/context.ts";
+import { domainEntity, requireGrant } from "../../entities/entities.ts";
+import { addEvents, type EventDetails } from "../../entities/events.ts";
+import { resource } from "../../entities/resource.ts";
+import { ApiError, badRequest, errorEntry, notFound, refuseIfAny } from "../../kit/api-error.ts";
+import { timestamp } from "../../kit/timestamp.ts";
+import { alone, type Outcome } from "../../store/driver.ts";
+import { yieldToEventLoop } from "../../store/event-loop.ts";
+import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "../../store/tables.ts";
+import * as records from "../zones/records-rows.ts";
+import { longTarget, mostRecords, textIn, tooManyRecords, tooMuchText } from "./domain-rules.ts";
+import * as domains from "./domains-rows.ts";
+import { findDomain } from "./lookups.ts";
+import { neighborErrors, readRecord } from "./record-rules.ts";
+import type { RecordFields } from "./record-types.ts";
+import { prepareChange } from "./rendering.ts";
+
+const resourceOfRecords = resource({
+  parent: findZone,
+  locks: lockOf,
+  rows: {
+    list: ({ db, parent }, wanted) => records.list(db, parent, wanted),
+    find: ({ db, parent }, { recordId }: { domainId: number; recordId: number }) =>
+      records.find(db, parent.id, recordId),
+    update: records.update,
+    remove: records.remove,
+  },
+  replies: (rows) => rows.map(recordReply),
+  details: eventDetails,
+});
+
+export const listRecords: Handler<"listRecords"> = resourceOfRecords.list;
+
+/** Finds the domain and the record in one statement, except for a restricted user, who also needs a grant. */
+export const getRecord: Handler<"getRecord"> = async (path, context) => {
+  const { store, caller } = context;
+  if (caller.isRestricted) return resourceOfRecords.get(path, context);
+  const find = (db: Database) => records.findInAccount(db, caller.accountId, path.domainId, path.recordId);
+  const row = await store.read(find, { isSingle: true });
+  if (row === undefined) throw notFound();
+  return recordReply(row);
+};
+
+interface Creation {
+  readonly input: { readonly domainId: number; readonly body: z.output<typeof newRecord> };
+  readonly context: Context;
+}
+
+export const createRecord: Handler<"createRecord"> = (input, context) => {
+  const creation: Creation = { input, context };
+  const create = async (db: Database): Promise<ApiRecord> => {
+    const [outcome] = await createAll(db, [creation], { waits: true });
+    if (outcome === undefined || outcome === alone) throw new Error("a creation without an outcome");
+    if ("error" in outcome) throw outcome.error;
+    return outcome.value;
+  };
+  const batch = { run: createUnlocked, item: creation };
+  return context.store.write(create, { locks: lockOf(input, context), batch });
+};
+
+const createUnlocked = (db: Database, creations: readonly Creation[]) => createAll(db, creations, { waits: false });
+
+/** A record to create in a domain that the caller may change, with the errors of its fields. */
+interface Draft extends Creation {
+  /** Its place among all. */
+  readonly index: number;
+  readonly domain: DomainRow;
+  readonly fields: RecordFields;
+  readonly errors: readonly ApiErrorEntry[];
+}
+
+/** Creations that are checked before the event loop turns. */
+const checkedAtOnce = 16;
+
+/**
+ * Creates records of any domains in few statements: each is checked as if those before it were stored, and one that is
+ * refused leaves no trace. Without `waits`, creations in domains that are not found or are locked are left `alone`.
+ */
+async function createAll(
+  db: Database,
+  creations: readonly Creation[],
+  { waits }: { readonly waits: boolean },
+): Promise<Outcome<ApiRecord>[]> {
+  const ids = [...new Set(creations.map(({ input }) => input.domainId))];
+  const found = await domains.findAll(db, ids, { skipsLocked: !waits });
+  const outcomes = creations.map((): Outcome<ApiRecord> => alone);
+  const drafts = await keepAllowed([...creations.entries()], outcomes, async ([index, { input, context }]) => {
+    const domain = found.get(input.domainId);
+    if (domain === undefined && !waits) return undefined;
+    return { index, input, context, ...(await readDraft(db, domain, input.body, context)) };
+  });
+  const aliases = await storedAliases(db, drafts);
+  const added = new Added();
+  const accepted = await keepAllowed(
+    drafts.map((draft) => [draft.index, draft] as const),
+    outcomes,
+    async ([, draft]) => {
+      await checkDraft(db, draft, aliases, added);
+      added.add(draft);
+      return draft;
+    },
+  );
+  await store(db, accepted, outcomes);
+  return outcomes;
+}
+
+async function store(db: Database, accepted: readonly Draft[], outcomes: Outcome<ApiRecord>[]): Promise<void> {
+  const firsts = new Map([...accepted].reverse().map((draft) => [draft.domain.id, draft]));
+  for (const { domain, context } of firsts.values()) await prepareChange(db, domain, context);
+  const rows = await records.insertEach(db, accepted.map(newColumns));
+  const stored = rows.map((row, place) => ({ row, ...(accepted[place] as Draft) }));
+  const action = "dns_record_create" as const;
+  await addEvents(
+    db,
+    stored.map(({ row, domain, context: { caller, now } }) => ({
+      caller,
+      now,
+      action,
+      details: eventDetails(row, domain),
+    })),
+  );
+  for (const { row, index } of stored) outcomes[index] = { value: recordReply(row) };
+}
+
+/** The results of a step for each entry. The outcome of one that the step refuses is the refusal. */
+async function keepAllowed<E extends readonly [index: number, unknown], R>(
+  entries: readonly E[],
+  outcomes: Outcome<ApiRecord>[],
+  step: (entry: E) => Promise<R | undefined>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (const [count, entry] of entries.entries()) {
+    if (count > 0 && count % checkedAtOnce === 0) await yieldToEventLoop();
+    try {
+      const result = await step(entry);
+      if (result !== undefined) results.push(result);
+    } catch (error) {
+      // After an error of the database, the whole transaction ends.
+      if (!(error instanceof ApiError)) throw error;
+      outcomes[entry[0]] = { error };
+    }
+  }
+  return results;
+}
+
+/** @throws {ApiError} 404 without a domain of the caller; 403; 400 for a slave. */
+async function readDraft(
+  db: Database,
+  domain: DomainRow | undefined,
+  body: Creation["input"]["body"],
+  context: Context,
+): Promise<Pick<Draft, "domain" | "fields" | "errors">> {
+  if (domain?.account_id !== context.caller.accountId) throw notFound();
+  await requireGrant(db, context, { entity_type: "domain", entity_id: domain.id }, "read_write");
+  requireMaster(domain);
+  return { domain, ...readRecord(body.type, body, undefined, zoneOf(domain, context)) };
+}
+
+/** The names of drafts that have a CNAME record. */
+async function storedAliases(db: Database, drafts: readonly Draft[]): Promise<Set<string>> {
+  const places = drafts.filter(({ input }) => !mayMeetOthers(input.body)).map(placeOf);
+  return new Set((await records.aliasesAmong(db, places)).map(keyOf));
+}
+
+/** Whether records of other types than CNAME may conflict with one of this type. */
+function mayMeetOthers({ type }: Pick<records.PlacedRecord, "type">): boolean {
+  return type === "CNAME" || type === "MX";
+}
+
+function placeOf({ domain, fields }: Draft): records.PlaceRow {
+  return { domain_id: domain.id, name_key: fields.name.toLowerCase() };
+}
+
+function keyOf({ domain_id, name_key }: records.PlaceRow): string {
+  return `${domain_id} ${name_key}`;
+}
+
+/** The drafts that are accepted before others. */
+class Added {
+  readonly #byPlace = new Map<string, records.PlacedRecord[]>();
+  readonly #sums = new Map<number, { records: number; text: number }>();
+
+  add(draft: Draft): void {
+    const key = keyOf(placeOf(draft));
+    const { domain, fields } = draft;
+    this.#byPlace.set(key, [...this.at(key), placed(draft)]);
+    const { records, text } = this.in(domain);
+    this.#sums.set(domain.id, { records: records + 1, text: text + textIn(fields.target) });
+  }
+
+  at(key: string): readonly records.PlacedRecord[] {
+    return this.#byPlace.get(key) ?? [];
+  }
+
+  /** The number of those in a domain, and the octets of their long targets. */
+  in({ id }: DomainRow): { readonly records: number; readonly text: number } {
+    return this.#sums.get(id) ?? { records: 0, text: 0 };
+  }
+}
+
+function placed({ input, fields }: Draft): records.PlacedRecord {
+  return { type: input.body.type, name: fields.name, target: fields.target };
+}
+
+/** @throws {ApiError} 400 for a record that its domain cannot take. */
+async function checkDraft(db: Database, draft: Draft, aliases: ReadonlySet<string>, added: Added): Promise<void> {
+  const { domain, fields, errors, context } = draft;
+  const record = placed(draft);
+  const key = keyOf(placeOf(draft));
+  const alias = { type: "CNAME", name: record.name, target: "" };
+  const others = mayMeetOthers(record)
+    ? await records.conflicting(db, domain.id, record)
+    : aliases.has(key)
+      ? [alias]
+      : [];
+  refuseIfAny([
+    ...errors,
+    ...neighborErrors(record, [...others, ...added.at(key)]),
+    ...(await textErrors(db, domain, fields, context, { added: added.in(domain).text })),
+  ]);
+  if (domain.records + added.in(domain).records >= mostRecords) throw badRequest(tooManyRecords);
+}
+
+function newColumns({ domain, fields, input: { body }, context }: Draft): NewRecordRow {
+  const moment = timestamp(context.now);
+  return {
+    domain_id: domain.id,
+    type: body.type,
+    ...fields,
+    name_key: fields.name.toLowerCase(),
+    ttl_sec: storedTtl(body.ttl_sec ?? 0, context.profile),
+    created: moment,
+    updated: moment,
+  };
+}
+
+export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
+  event: "dns_record_update",
+  async changes(body: z.output<typeof recordUpdate>, record, { db, context, parent: domain }) {
+    const type = record.type as ApiRecordType;
+    const { fields, errors } = readRecord(type, body, record, zoneOf(domain, context));
+    refuseIfAny([
+      ...typeErrors(body.type, type),
+      ...errors,
+      ...(await conflicts(db, domain, { type, ...fields }, record.id)),
+      ...(await textErrors(db, domain, fields, context, { except: record.id })),
+    ]);
+    await prepareChange(db, domain, context);
+    return {
+      ...fields,
+      name_key: fields.name.toLowerCase(),
+      ttl_sec: typeof body.ttl_sec === "number" ? storedTtl(body.ttl_sec, context.profile) : record.ttl_sec,
+      updated: timestamp(context.now),
+    };
+  },
+});
+
+export const deleteRecord: Handler<"deleteRecord"> = resourceOfRecords.remove({
+  event: "dns_record_delete",
+  prepare: (_, { db, context, parent }) => prepareChange(db, parent, context),
+});
+
+/** @throws {ApiError} 400 for a write to a slave, whose records come from its masters. */
+async function findZone(
+  db: Database,
+  { domainId }: { domainId: number },
+  context: Context,
+  needed: Permissions,
+): Promise<DomainRow> {
+  const domain = await findDomain(db, domainId, context, needed);
+  if (needed !== "read_only") requireMaster(domain);
+  return domain;
+}
+
+function requireMaster({ type }: DomainRow): void {
+  if (type !== "master")
+    throw badRequest("Zones must be set to the master type to update resource records using the API.");
+}
+
+/** Names the row of a domain, which every write to its records locks. */
+function lockOf({ domainId }: { readonly domainId: number }, { caller }: Context): string {
+  return `domain ${domainId} of account ${caller.accountId}`;
+}
+
+function eventDetails(row: RecordRow, domain: DomainRow, before?: RecordRow): EventDetails {
+  const was = before === undefined || before.name === row.name ? "" : `, was ${recordLabel(before, domain)}`;
+  return { entity: domainEntity(domain), message: `${recordLabel(row, domain)}${was}` };
+}
+
+/** Type and full name of a record, as events name it. */
+function recordLabel({ type, name }: RecordRow, { domain }: DomainRow): string {
+  return `${type} ${name === "" ? domain : `${name}.${domain}`}`;
+}
+
+function zoneOf({ domain }: DomainRow, { remoteAddress, profile }: Context) {
+  return { domain, remoteAddress, profile };
+}
+
+async function conflicts(
+  db: Database,
+  domain: DomainRow,
+  record: records.PlacedRecord,
+  except?: number,
+): Promise<ApiErrorEntry[]> {
+  return neighborErrors(record, await records.conflicting(db, domain.id, record, except));
+}
+
+/** Only a long target requires reading the lengths of all others. `added` are octets that are not stored yet. */
+async function textErrors(
+  db: Database,
+  { id }: DomainRow,
+  { target }: { target: string },
+  { textRoom }: Context,
+  { added = 0, except }: { readonly added?: number; readonly except?: number },
+): Promise<ApiErrorEntry[]> {
+  const text = textIn(target);
+  const fits = text === 0 || text + added + (await records.textOf(db, id, longTarget, except)) <= textRoom;
+  return fits ? [] : [errorEntry("target", tooMuchText(textRoom))];
+}
+
+function typeErrors(sent: string | null | undefined, stored: string): ApiErrorEntry[] {
+  return (sent ?? stored) === stored ? [] : [errorEntry("type", "The type of a record cannot be changed")];
+}
+
+/** A stored record as a reply shows it (decisions/service#records, decisions/service#order-of-keys). */
+function recordReply(row: RecordRow): ApiRecord {
+  return {
+    id: row.id,
+    type: row.type,
+    name: row.name,
+    target: row.target,
+    priority: row.priority,
+    weight: row.weight,
+    port: row.port,
+    service: row.service,
+    protocol: row.protocol,
+    ttl_sec: row.ttl_sec,
+    tag: row.tag,
+    created: row.created,
+    updated: row.updated,
+  };
+}

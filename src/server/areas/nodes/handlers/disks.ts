@@ -1,0 +1,19 @@
+import type { Handler } from "../../../entities/context.ts";
+import { diskEntity, nodeEntity } from "../../../entities/entities.ts";
+import { resource } from "../../../entities/resource.ts";
+import { diskReply } from "../jobs/disks.ts";
+import { findKeptNode } from "../jobs/find.ts";
+import * as disks from "../rows/disks.ts";
+
+const resourceOfDisks = resource({
+  parent: findKeptNode,
+  rows: {
+    list: ({ db, parent }, wanted) => disks.list(db, parent.id, wanted),
+    find: ({ db, parent }, { diskId }: { nodeId: number; diskId: number }) => disks.find(db, parent.id, diskId),
+  },
+  replies: (rows, { context }) => rows.map((row) => diskReply(row, context.profile)),
+  details: (row, node) => ({ entity: nodeEntity(node), secondary: diskEntity(row) }),
+});
+
+export const listDisks: Handler<"listDisks"> = resourceOfDisks.list;
+export const getDisk: Handler<"getDisk"> = resourceOfDisks.get;

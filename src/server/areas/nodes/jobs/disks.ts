@@ -1,0 +1,112 @@
+import type { ApiErrorEntry } from "../../../../contract/errors.ts";
+import type { Disk } from "../../../../contract/resources/disk.ts";
+import type { Profile } from "../../../entities/context.ts";
+import { diskEntity } from "../../../entities/entities.ts";
+import { errorEntry } from "../../../kit/api-error.ts";
+import { timestamp } from "../../../kit/timestamp.ts";
+import type { Database, DiskRow, NodeRow } from "../../../store/tables.ts";
+import * as disks from "../rows/disks.ts";
+import * as nodeConfigs from "../rows/node-configs.ts";
+import { type Devices, hasDisk, withoutDisk } from "../rules/devices.ts";
+import type { Ending, NodeEnd } from "./ending.ts";
+import { type Cause, type NodeJobData, startNodeJob } from "./jobs.ts";
+import { isOff } from "./power.ts";
+
+/** A stored disk as a reply shows it (decisions/nodes#disks, decisions/service#order-of-keys). */
+export function diskReply({ id, status, label, created, updated, filesystem, size }: DiskRow, profile: Profile): Disk {
+  const disk = { id, status, label, created, updated, filesystem, size };
+  return profile === "live" ? { ...disk, disk_encryption: "enabled" } : disk;
+}
+
+/** Starts a job of a disk, and returns the disk as it is while the job runs. */
+export async function startDiskJob(
+  db: Database,
+  cause: Cause,
+  { node, disk, size }: { readonly node: NodeRow; readonly disk: DiskRow; readonly size?: number },
+  kind: keyof typeof diskEnds,
+): Promise<DiskRow> {
+  const data: Omit<NodeJobData, "before"> = { disk: disk.id, ...(size !== undefined && { size }) };
+  const secondary = kind === "disk_password" ? {} : { secondary: diskEntity(disk) };
+  await startNodeJob(db, cause, node, kind, { ...secondary, data });
+  return disks.update(db, disk.id, { status: kind === "disk_delete" ? "deleting" : "not ready" });
+}
+
+/** Whether the node is not off and its active configuration profile, or the rescue system, has the disk. */
+export async function isInUse(db: Database, node: NodeRow, { id }: DiskRow): Promise<boolean> {
+  return !isOff(node) && hasDisk(await activeDevices(db, node), id);
+}
+
+async function activeDevices(db: Database, node: NodeRow): Promise<Devices> {
+  if (node.rescue_devices !== null) return JSON.parse(node.rescue_devices);
+  const config = await nodeConfigs.find(db, node.id, node.booted_config_id ?? 0);
+  return config === undefined ? {} : JSON.parse(config.devices);
+}
+
+/** Whether the node's disks leave room for so many MB more. */
+export async function hasRoom(db: Database, node: NodeRow, more: number): Promise<boolean> {
+  const all = await disks.listAll(db, node.id);
+  return all.reduce((sum, { size }) => sum + size, more) <= node.disk;
+}
+
+/** An error about a size for which the node has no room. */
+export async function roomErrors(db: Database, node: NodeRow, more: number): Promise<ApiErrorEntry[]> {
+  return (await hasRoom(db, node, more)) ? [] : [errorEntry("size", noRoom)];
+}
+
+export const noRoom = "Not enough unallocated space";
+
+const inUse = { message: "The disk is in use. Shut the node down first." };
+
+/** The ends of the jobs of disks (decisions/nodes#jobs). */
+export const diskEnds = {
+  disk_create: { end: becomeReady, fail: removeDisk },
+  disk_duplicate: { end: becomeReady, fail: removeDisk },
+  disk_delete: {
+    async end(ending) {
+      if (await isInUse(ending.db, ending.node, await diskOf(ending))) return inUse;
+      await removeDisk(ending);
+      return undefined;
+    },
+    fail: keepDisk,
+  },
+  disk_resize: {
+    async end(ending) {
+      const { db, node, data, now } = ending;
+      const disk = await diskOf(ending);
+      const { size = disk.size } = data;
+      if (await isInUse(db, node, disk)) return inUse;
+      if (size < disk.content) return { message: `The content of the disk needs ${disk.content} MB.` };
+      await disks.update(db, disk.id, { status: "ready", size, updated: timestamp(now) });
+      return undefined;
+    },
+    fail: keepDisk,
+  },
+  disk_password: { end: becomeReady, fail: keepDisk },
+} satisfies Record<string, NodeEnd>;
+
+async function diskOf({ db, job, node, data }: Ending): Promise<DiskRow> {
+  const disk = await disks.find(db, node.id, data.disk ?? 0);
+  if (disk === undefined) throw new Error(`job ${job.id} is of a disk that does not exist`);
+  return disk;
+}
+
+async function becomeReady(ending: Ending): Promise<undefined> {
+  const { id } = await diskOf(ending);
+  await disks.update(ending.db, id, { status: "ready", updated: timestamp(ending.now) });
+}
+
+async function keepDisk(ending: Ending): Promise<void> {
+  await disks.update(ending.db, (await diskOf(ending)).id, { status: "ready" });
+}
+
+/** Deletes the disk, which leaves the slots of the node as well. */
+async function removeDisk(ending: Ending): Promise<void> {
+  const { db, node } = ending;
+  const { id } = await diskOf(ending);
+  for (const config of await nodeConfigs.listAll(db, node.id)) {
+    const devices: Devices = JSON.parse(config.devices);
+    if (hasDisk(devices, id))
+      await nodeConfigs.update(db, config.id, { devices: JSON.stringify(withoutDisk(devices, id)) });
+  }
+  await disks.remove(db, id);
+}

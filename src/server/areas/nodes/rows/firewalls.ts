@@ -1,0 +1,160 @@
+import { expressionBuilder, sql } from "kysely";
+import { removeReferences } from "../../../entities/entities-rows.ts";
+import { grantedTo } from "../../../entities/grants-rows.ts";
+import { tagsAttribute } from "../../../entities/tags-rows.ts";
+import { type Attributes, number, text } from "../../../store/filter.ts";
+import { type Rows, type Slice, slice } from "../../../store/page.ts";
+import type {
+  Database,
+  FirewallDeviceRow,
+  FirewallRow,
+  NewFirewallDeviceRow,
+  NewFirewallRow,
+  NodeRow,
+  Tables,
+} from "../../../store/tables.ts";
+
+/** Whose firewalls are listed: an account's, or those of one of its nodes. */
+export interface FirewallsOf {
+  readonly account_id: number;
+  readonly node_id?: number;
+  /** Only the firewalls on which this user has a grant. */
+  readonly grantee: number | undefined;
+}
+
+export function list(
+  db: Database,
+  { account_id, node_id, grantee }: FirewallsOf,
+  wanted: Slice,
+): Promise<Rows<FirewallRow>> {
+  const ofAccount = db.selectFrom("firewalls").where("account_id", "=", account_id);
+  const ofNode = ({ selectFrom }: typeof eb) =>
+    selectFrom("firewall_devices")
+      .select("firewall_devices.firewall_id")
+      .where("firewall_devices.node_id", "=", node_id ?? 0);
+  const rows = node_id === undefined ? ofAccount : ofAccount.where("firewalls.id", "in", ofNode);
+  return slice(db, { rows, ...grantedTo(grantee, "firewall", eb.ref("firewalls.id")) }, attributes, wanted);
+}
+
+/** The account's firewalls among these ids, by id. */
+export async function listById(db: Database, account_id: number, ids: readonly number[]): Promise<FirewallRow[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom("firewalls")
+    .selectAll()
+    .where("account_id", "=", account_id)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+}
+
+/** All firewalls of an account, the oldest first. */
+export function listAll(db: Database, account_id: number): Promise<FirewallRow[]> {
+  return db.selectFrom("firewalls").selectAll().where("account_id", "=", account_id).orderBy("id").execute();
+}
+
+/** The account's firewall of this id. Writes lock its account before. */
+export function find(db: Database, account_id: number, id: number): Promise<FirewallRow | undefined> {
+  return db
+    .selectFrom("firewalls")
+    .selectAll()
+    .where("id", "=", id)
+    .where("account_id", "=", account_id)
+    .executeTakeFirst();
+}
+
+export function insert(db: Database, row: NewFirewallRow): Promise<FirewallRow> {
+  return db.insertInto("firewalls").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function update(db: Database, id: number, changes: Partial<NewFirewallRow>): Promise<FirewallRow> {
+  return db.updateTable("firewalls").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/** Deletes a firewall with its grants, tags and devices. */
+export async function remove(db: Database, id: number): Promise<void> {
+  await removeReferences(db, "firewall", id);
+  await db.deleteFrom("firewalls").where("id", "=", id).execute();
+}
+
+export function listDevices(db: Database, firewall_id: number, wanted: Slice): Promise<Rows<FirewallDeviceRow>> {
+  return slice(
+    db,
+    { rows: db.selectFrom("firewall_devices").where("firewall_id", "=", firewall_id) },
+    deviceAttributes,
+    wanted,
+  );
+}
+
+export function findDevice(db: Database, firewall_id: number, id: number): Promise<FirewallDeviceRow | undefined> {
+  return db
+    .selectFrom("firewall_devices")
+    .selectAll()
+    .where("id", "=", id)
+    .where("firewall_id", "=", firewall_id)
+    .executeTakeFirst();
+}
+
+/** The nodes that these firewalls protect, by the id of the firewall. */
+export async function listProtected(
+  db: Database,
+  of: readonly Pick<FirewallRow, "id">[],
+): Promise<ReadonlyMap<number, NodeRow[]>> {
+  if (of.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("firewall_devices")
+    .innerJoin("nodes", "nodes.id", "firewall_devices.node_id")
+    .selectAll("nodes")
+    .select("firewall_devices.firewall_id")
+    .where(
+      "firewall_devices.firewall_id",
+      "in",
+      of.map(({ id }) => id),
+    )
+    .orderBy("firewall_devices.id")
+    .execute();
+  const found = new Map<number, NodeRow[]>();
+  for (const { firewall_id, ...node } of rows) found.set(firewall_id, [...(found.get(firewall_id) ?? []), node]);
+  return found;
+}
+
+/** Whether the node has the firewall. */
+export async function hasDevice(db: Database, firewall_id: number, node_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("firewall_devices")
+    .select("id")
+    .where("firewall_id", "=", firewall_id)
+    .where("node_id", "=", node_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export function insertDevice(db: Database, row: NewFirewallDeviceRow): Promise<FirewallDeviceRow> {
+  return db.insertInto("firewall_devices").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function removeDevice(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("firewall_devices").where("id", "=", id).execute();
+}
+
+/** Takes all firewalls from these nodes. */
+export async function removeDevicesOf(db: Database, nodes: readonly number[]): Promise<void> {
+  await db.deleteFrom("firewall_devices").where("node_id", "in", nodes).execute();
+}
+
+const eb = expressionBuilder<Tables, "firewalls">();
+
+const attributes: Attributes = {
+  id: number(eb.ref("firewalls.id")),
+  label: text(eb.ref("firewalls.label")),
+  created: text(eb.ref("firewalls.created")),
+  updated: text(eb.ref("firewalls.updated")),
+  status: text(eb.ref("firewalls.status")),
+  tags: tagsAttribute("firewall", "firewalls.id"),
+};
+
+const deviceAttributes: Attributes = {
+  id: number(sql.ref("firewall_devices.id")),
+  created: text(sql.ref("firewall_devices.created")),
+  updated: text(sql.ref("firewall_devices.updated")),
+};

@@ -1,0 +1,112 @@
+import { expressionBuilder, type Insertable } from "kysely";
+import { type Attributes, text } from "../../../store/filter.ts";
+import { type Rows, type Slice, slice } from "../../../store/page.ts";
+import type { Database, MaintenanceRow, Tables } from "../../../store/tables.ts";
+
+/** Whose maintenance is listed: that of an account's nodes. */
+export interface MaintenanceOf {
+  readonly account_id: number;
+  /** Only that of nodes on which this user has a grant. */
+  readonly grantee: number | undefined;
+}
+
+export function list(db: Database, of: MaintenanceOf, wanted: Slice): Promise<Rows<MaintenanceRow>> {
+  const rows = db.selectFrom("maintenance").where("maintenance.node_id", "in", nodesOf(of));
+  return slice(db, { rows, nanoseconds: of.grantee === undefined ? 500 : 1000 }, attributes, wanted);
+}
+
+/** The maintenance that has not begun, the earliest first. */
+export function listPending(db: Database, of: MaintenanceOf): Promise<MaintenanceRow[]> {
+  return db
+    .selectFrom("maintenance")
+    .selectAll()
+    .where("node_id", "in", nodesOf(of))
+    .where("status", "=", "pending")
+    .orderBy("begins")
+    .orderBy("id")
+    .execute();
+}
+
+/** Whether the node moves to another host, now or later. */
+export async function isMigrationPlanned(db: Database, node_id: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("maintenance")
+    .select("id")
+    .where("node_id", "=", node_id)
+    .where("type", "in", ["cold_migration", "live_migration"])
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether maintenance other than `except` keeps the node stopped. */
+export async function isHeld(db: Database, node_id: number, except: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("maintenance")
+    .select("id")
+    .where("node_id", "=", node_id)
+    .where("status", "=", "started")
+    .where("type", "!=", "live_migration")
+    .where("id", "!=", except)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Maintenance with the labels of its node and account. */
+export interface ListedMaintenance extends MaintenanceRow {
+  readonly account: string;
+  readonly node: string;
+}
+
+/** The maintenance of all accounts, the earliest first. */
+export function listAll(db: Database): Promise<ListedMaintenance[]> {
+  return db
+    .selectFrom("maintenance")
+    .innerJoin("nodes", "nodes.id", "maintenance.node_id")
+    .innerJoin("accounts", "accounts.id", "nodes.account_id")
+    .selectAll("maintenance")
+    .select(["accounts.name as account", "nodes.label as node"])
+    .orderBy("maintenance.begins")
+    .orderBy("maintenance.id")
+    .execute();
+}
+
+export function find(db: Database, id: number): Promise<MaintenanceRow | undefined> {
+  return db.selectFrom("maintenance").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+/** Stores maintenance and returns its id. */
+export async function insert(db: Database, row: Insertable<Tables["maintenance"]>): Promise<number> {
+  return (await db.insertInto("maintenance").values(row).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+export async function setStarted(db: Database, id: number): Promise<void> {
+  await db.updateTable("maintenance").set({ status: "started" }).where("id", "=", id).execute();
+}
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("maintenance").where("id", "=", id).execute();
+}
+
+export async function removeOf(db: Database, node_id: number): Promise<void> {
+  await db.deleteFrom("maintenance").where("node_id", "=", node_id).execute();
+}
+
+const eb = expressionBuilder<Tables, "maintenance">();
+
+function nodesOf({ account_id, grantee }: MaintenanceOf) {
+  const nodes = eb.selectFrom("nodes").select("nodes.id").where("nodes.account_id", "=", account_id);
+  if (grantee === undefined) return nodes;
+  const granted = eb
+    .selectFrom("grants")
+    .select("grants.entity_id")
+    .where("grants.user_id", "=", grantee)
+    .where("grants.entity_type", "=", "node");
+  return nodes.where("nodes.id", "in", granted);
+}
+
+const attributes: Attributes = {
+  type: text(eb.ref("maintenance.type")),
+  status: text(eb.ref("maintenance.status")),
+  reason: text(eb.ref("maintenance.reason")),
+  when: text(eb.ref("maintenance.begins")),
+};

@@ -1,0 +1,78 @@
+import type { ApiErrorEntry } from "../../../contract/errors.ts";
+import {
+  type NewEntityTransfer,
+  type TransferList,
+  transferLists,
+} from "../../../contract/resources/entity-transfer.ts";
+import { readAccount } from "../../entities/account.ts";
+import type { Context } from "../../entities/context.ts";
+import { errorEntry, refuseIfAny } from "../../kit/api-error.ts";
+import type { Database } from "../../store/tables.ts";
+import * as domains from "../domains/domains-rows.ts";
+import * as nodes from "../nodes/rows/nodes.ts";
+import * as transfers from "./entity-transfers-rows.ts";
+import { domainObstacles, nodeObstacles } from "./obstacles.ts";
+
+/**
+ * The entities of a new transfer, in the order of the request. Domains are locked before the account, as all requests
+ * do.
+ * @throws {ApiError} 400 unless each can be transferred now.
+ */
+export async function readEntities(
+  db: Database,
+  { entities }: NewEntityTransfer,
+  context: Context,
+): Promise<transfers.NewTransferredEntity[]> {
+  const { accountId } = context.caller;
+  const wanted = { nodes: entities.nodes ?? [], domains: entities.domains ?? [] };
+  const domainRows = await domains.listById(db, accountId, distinct(wanted.domains));
+  await readAccount(db, context.caller);
+  const nodeRows = await nodes.listById(db, accountId, distinct(wanted.nodes));
+
+  const taken = new Set<string>();
+  for (const type of ["node", "domain"] as const)
+    for (const id of await transfers.listOpen(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
+      taken.add(`${type} ${id}`);
+  const names = new Map<string, string>();
+  const obstacles = {
+    domain: await domainObstacles(db, domainRows, wanted.domains),
+    node: await nodeObstacles(db, nodeRows),
+  };
+  for (const { id, domain } of domainRows) if (!obstacles.domain.has(id)) names.set(`domain ${id}`, domain);
+  for (const { id, label } of nodeRows) if (!obstacles.node.has(id)) names.set(`node ${id}`, label);
+
+  const errors = unsupportedErrors(entities);
+  const found = transferLists.flatMap((list) =>
+    wanted[list].map((entity_id, index) => {
+      const entity_type = types[list];
+      const label = names.get(`${entity_type} ${entity_id}`);
+      const isRepeated = wanted[list].indexOf(entity_id) !== index;
+      if (label === undefined || isRepeated || taken.has(`${entity_type} ${entity_id}`))
+        errors.push(invalid(`entities.${list}[${index}]`));
+      return { entity_type, entity_id, label: label ?? "" };
+    }),
+  );
+  if (errors.length === 0 && found.length === 0) errors.push(errorEntry("entities", "Must have at least one id"));
+  refuseIfAny(errors);
+  return found;
+}
+
+const types = { nodes: "node", domains: "domain" } as const satisfies Record<TransferList, string>;
+
+function unsupportedErrors(entities: object): ApiErrorEntry[] {
+  return Object.keys(entities)
+    .filter((key) => !Object.hasOwn(types, key))
+    .map((key) => errorEntry(`entities.${key}`, `entities.${key} is not supported`));
+}
+
+function invalid(field: string): ApiErrorEntry {
+  return errorEntry(field, `${field} is not valid`);
+}
+
+function distinct(ids: readonly number[]): number[] {
+  return [...new Set(ids)];
+}
+
+function idOf({ id }: { readonly id: number }): number {
+  return id;
+}

@@ -1,0 +1,55 @@
+import type { Insertable } from "kysely";
+import type { Database, SshKeyRow, Tables } from "../../store/tables.ts";
+
+/** The keys of each of these users, the oldest first. */
+export async function listByUser(db: Database, ids: readonly number[]): Promise<Map<number, SshKeyRow[]>> {
+  const keys = new Map<number, SshKeyRow[]>(ids.map((id) => [id, []]));
+  if (ids.length === 0) return keys;
+  const rows = await db.selectFrom("ssh_keys").selectAll().where("user_id", "in", ids).orderBy("id").execute();
+  for (const row of rows) keys.get(row.user_id)?.push(row);
+  return keys;
+}
+
+/** The names among these of users of the account who have a key. */
+export async function findHolders(db: Database, account_id: number, names: readonly string[]): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("ssh_keys")
+    .innerJoin("users", "users.id", "ssh_keys.user_id")
+    .select("users.username")
+    .where("users.account_id", "=", account_id)
+    .where("users.username", "in", [...new Set(names)])
+    .execute();
+  return new Set(rows.map(({ username }) => username));
+}
+
+/** A key with the name and the account of its user. */
+export interface OwnedKey extends SshKeyRow {
+  readonly username: string;
+  readonly account_id: number;
+}
+
+/** The keys of all users, by user. */
+export function listAll(db: Database): Promise<OwnedKey[]> {
+  return select(db).orderBy("users.username").orderBy("ssh_keys.id").execute();
+}
+
+export function find(db: Database, id: number): Promise<OwnedKey | undefined> {
+  return select(db).where("ssh_keys.id", "=", id).executeTakeFirst();
+}
+
+function select(db: Database) {
+  return db
+    .selectFrom("ssh_keys")
+    .innerJoin("users", "users.id", "ssh_keys.user_id")
+    .selectAll("ssh_keys")
+    .select(["users.username", "users.account_id"]);
+}
+
+export function insert(db: Database, row: Insertable<Tables["ssh_keys"]>): Promise<SshKeyRow> {
+  return db.insertInto("ssh_keys").values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await db.deleteFrom("ssh_keys").where("id", "=", id).execute();
+}

@@ -1,0 +1,420 @@
+import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
+import { yieldToEventLoop } from "../../store/event-loop.ts";
+import { type Attributes, caseInsensitive, either, number, text } from "../../store/filter.ts";
+import { isOfAll, type Rows, type Slice, slice, windowOf } from "../../store/page.ts";
+import { padList, partsOf, statement } from "../../store/statement.ts";
+import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "../../store/tables.ts";
+
+const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));
+
+export function find(db: Database, domain_id: number, id: number): Promise<RecordRow | undefined> {
+  return byId.first(db, domain_id, id);
+}
+
+const byAccount = statement((db, account_id: number, domain_id: number, id: number) =>
+  db
+    .selectFrom("records")
+    .innerJoin("domains", "domains.id", "records.domain_id")
+    .selectAll("records")
+    .where("records.id", "=", id)
+    .where("records.domain_id", "=", domain_id)
+    .where("domains.account_id", "=", account_id),
+);
+
+/** The record of a domain that belongs to the account, found in one statement. */
+export function findInAccount(
+  db: Database,
+  account_id: number,
+  domain_id: number,
+  id: number,
+): Promise<RecordRow | undefined> {
+  return byAccount.first(db, account_id, domain_id, id);
+}
+
+export async function list(
+  db: Database,
+  { id, records }: Pick<DomainRow, "id" | "records">,
+  wanted: Slice,
+): Promise<Rows<RecordRow>> {
+  if (!isOfAll(wanted)) return slice(db, { rows: ofDomain(db, id) }, attributes, wanted);
+  const window = windowOf(wanted, records);
+  if (window === undefined) return { rows: [], results: records };
+  const { limit, offset, isBackwards } = window;
+  const rows = await (isBackwards ? newestFirst : oldestFirst).all(db, id, limit, offset);
+  return { rows: isBackwards ? rows.reverse() : rows, results: records };
+}
+
+const pageBy = (direction: "asc" | "desc") =>
+  statement((db, domain_id: number, limit: number, offset: number) =>
+    ofDomain(db, domain_id).selectAll().orderBy("id", direction).limit(limit).offset(offset),
+  );
+const oldestFirst = pageBy("asc");
+const newestFirst = pageBy("desc");
+
+/** All records of the domain, oldest first, in parts of a few milliseconds. */
+export async function* readInParts(db: Database, domain_id: number): AsyncGenerator<RecordRow[]> {
+  for await (const { from, to } of parts(db, domain_id))
+    yield await ofDomain(db, domain_id)
+      .selectAll()
+      .where("id", ">", from)
+      .where("id", "<=", to)
+      .orderBy("id")
+      .execute();
+}
+
+/** Limits on the records of one step, and on the octets of their targets. */
+const part = 500;
+const partOctets = 2 ** 19;
+
+/** The number of leading records that form one part: at least one, if there is any. */
+function partOf(octets: readonly number[]): number {
+  let sum = 0;
+  const over = octets.slice(0, part).findIndex((octets, index) => {
+    sum += octets;
+    return index > 0 && sum > partOctets;
+  });
+  return over === -1 ? Math.min(octets.length, part) : over;
+}
+
+/** The id ranges of the parts: above `from`, up to `to`. The event loop turns between them. */
+async function* parts(db: Database, domain_id: number): AsyncGenerator<{ from: number; to: number }> {
+  for (let from = 0; ; ) {
+    const rows = await ofDomain(db, domain_id)
+      .select(({ fn }) => ["id", fn<number>("octet_length", ["target"]).as("octets")])
+      .where("id", ">", from)
+      .orderBy("id")
+      .limit(part)
+      .execute();
+    const length = partOf(rows.map(({ octets }) => Number(octets)));
+    const to = rows[length - 1]?.id;
+    if (to === undefined) return;
+    yield { from, to };
+    if (length === rows.length && length < part) return;
+    from = to;
+    await yieldToEventLoop();
+  }
+}
+
+function ofDomain(db: Database, domain_id: number) {
+  return db.selectFrom("records").where("domain_id", "=", domain_id);
+}
+
+/** The columns of a record that may conflict with others at its name. */
+export type PlacedRecord = Pick<RecordRow, "type" | "name" | "target">;
+
+/**
+ * Records at the same name, in any letter case, that may conflict with this one, without the record `except`: at most
+ * one per reason, found by an index, however many records the name has.
+ */
+export async function conflicting(
+  db: Database,
+  domain_id: number,
+  record: PlacedRecord,
+  except = 0,
+): Promise<PlacedRecord[]> {
+  const place = [domain_id, record.name.toLowerCase(), except] as const;
+  if (record.type === "CNAME") return anyAt.all(db, ...place);
+  const aliases = await aliasAt.all(db, ...place);
+  if (record.type !== "MX") return aliases;
+  return [...aliases, ...(await nullExchangeAt.all(db, ...place)), ...(await exchangeAt.all(db, ...place))];
+}
+
+/** A name of a domain, in lower case. */
+export type PlaceRow = Pick<RecordRow, "domain_id" | "name_key">;
+
+/** Those of some names of domains, at most 512, that have a CNAME record. */
+export async function aliasesAmong(db: Database, places: readonly PlaceRow[]): Promise<PlaceRow[]> {
+  if (places.length === 0) return [];
+  const padded = padList(places);
+  const ids = padded.map(({ domain_id }) => domain_id);
+  const names = padded.map(({ name_key }) => name_key);
+  return (await aliasesOf.all(db, ids, names)).filter(({ alias }) => alias !== null);
+}
+
+const aliasesOf = statement((db, ids: readonly number[], names: readonly string[]) => {
+  const places = ids.map((id, index) => sql`(cast(${id} as bigint), cast(${names[index]} as text))`);
+  return db
+    .with("places(domain_id, name_key)", () => sql<PlaceRow>`(values ${sql.join(places)})`)
+    .selectFrom("places")
+    .select((eb) => [
+      "places.domain_id",
+      "places.name_key",
+      // Not a join: PostgreSQL would read all records for it until it has statistics of a table that grows.
+      eb
+        .selectFrom("records")
+        .select("records.id")
+        .whereRef("records.domain_id", "=", "places.domain_id")
+        .whereRef("records.name_key", "=", "places.name_key")
+        .where("records.type", "=", sql<string>`'CNAME'`)
+        .limit(sql.lit(1))
+        .as("alias"),
+    ]);
+});
+
+const anyAt = statement(at);
+const aliasAt = statement((...place: Place) => at(...place).where("type", "=", "CNAME"));
+// Literals, because parameters do not match a partial index.
+const nullExchangeAt = statement((...place: Place) =>
+  at(...place)
+    .where("type", "=", "MX")
+    .where("target", "=", sql<string>`''`),
+);
+const exchangeAt = statement((...place: Place) =>
+  at(...place)
+    .where("type", "=", "MX")
+    .where("target", "!=", sql<string>`''`),
+);
+
+type Place = [db: Database, domain_id: number, name_key: string, except: number];
+
+/** One record at a name. */
+function at(...[db, domain_id, name_key, except]: Place) {
+  return db
+    .selectFrom("records")
+    .select(["type", "name", "target"])
+    .where("domain_id", "=", domain_id)
+    .where("name_key", "=", name_key)
+    .where("id", "!=", except)
+    .limit(1);
+}
+
+/** Names relative to their domain, in lower case; the apex is empty. */
+interface Names {
+  readonly at: readonly string[];
+  readonly below: readonly string[];
+}
+
+/** All records at some names, and one record below each of others, if there is any. */
+export async function listAround(db: Database, domain_id: number, { at, below }: Names): Promise<RecordRow[]> {
+  const rows = await ofDomain(db, domain_id).selectAll().where("name_key", "in", at).orderBy("id").execute();
+  for (const name of below) {
+    if (name === "") continue;
+    const end = (eb: ExpressionBuilder<Tables, "records">) =>
+      eb.fn<string>("substr", ["name_key", sql`length(name_key) - ${sql.lit(name.length)}`]);
+    const found = await ofDomain(db, domain_id)
+      .selectAll()
+      .where((eb) => eb(eb.fn<number>("length", ["name_key"]), ">", name.length + 1))
+      .where((eb) => eb(end(eb), "=", `.${name}`))
+      .limit(1)
+      .execute();
+    rows.push(...found);
+  }
+  return rows;
+}
+
+const namesAtOnce = 512;
+
+/** All records at some names in lower case, the oldest first. */
+export async function listAt(db: Database, domain_id: number, names: readonly string[]): Promise<RecordRow[]> {
+  const rows: RecordRow[] = [];
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    if (at > 0) await yieldToEventLoop();
+    rows.push(...(await atNames.all(db, domain_id, padList(names.slice(at, at + namesAtOnce)))));
+  }
+  return rows.sort((a, b) => a.id - b.id);
+}
+
+const atNames = statement((db, domain_id: number, names: readonly string[]) =>
+  ofDomain(db, domain_id).selectAll().where("name_key", "in", names),
+);
+
+/** Whether there are more than `most` records at some names in lower case; reads no more of them. */
+export async function hasMoreAt(
+  db: Database,
+  domain_id: number,
+  names: readonly string[],
+  most: number,
+): Promise<boolean> {
+  let left = most;
+  for (let at = 0; at < names.length && left >= 0; at += namesAtOnce)
+    left -= (await idsAt.all(db, domain_id, padList(names.slice(at, at + namesAtOnce)), left + 1)).length;
+  return left < 0;
+}
+
+const idsAt = statement((db, domain_id: number, names: readonly string[], limit: number) =>
+  ofDomain(db, domain_id).select("id").where("name_key", "in", names).limit(limit),
+);
+
+/** A record that has an address, with its domain. */
+export type AddressRecord = Pick<RecordRow, "name" | "type" | "target"> & { readonly domain: string };
+
+/** The A records of an account with one of these addresses, by name. */
+export function listOfIpv4(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+  // A literal, because parameters do not match a partial index.
+  return ofAccount(db, account_id)
+    .where("records.type", "=", sql<string>`'A'`)
+    .where("records.target", "in", addresses)
+    .execute();
+}
+
+/**
+ * The AAAA records of an account that may have one of these IPv6 addresses, by name: addresses are stored as they were
+ * sent, and each spelling ends with the last word of the address, with a zero that `::` stands for, or with an IPv4
+ * address. For many addresses all AAAA records are read, because each pattern is compared with each record.
+ */
+export function listLikeIpv6(db: Database, account_id: number, addresses: readonly string[]): Promise<AddressRecord[]> {
+  const all = ofAccount(db, account_id).where("records.type", "=", sql<string>`'AAAA'`);
+  const lastWords = new Set(addresses.map((address) => /[\da-f]*$/.exec(address)?.[0] ?? ""));
+  if (lastWords.size > mostPatterns) return all.execute();
+  const patterns = [...[...lastWords].map((word) => `%${word}`), "%::", "%.%"];
+  return all
+    .where(({ eb, fn, or }) => {
+      const target = fn<string>("lower", ["records.target"]);
+      return or(patterns.map((pattern) => eb(target, "like", pattern)));
+    })
+    .execute();
+}
+
+const mostPatterns = 10;
+
+function ofAccount(db: Database, account_id: number) {
+  return db
+    .selectFrom("records")
+    .innerJoin("domains", "domains.id", "records.domain_id")
+    .select(["records.name", "records.type", "records.target", "domains.domain"])
+    .where("domains.account_id", "=", account_id)
+    .orderBy("domains.domain_key")
+    .orderBy("records.name_key")
+    .orderBy("records.id");
+}
+
+/** The octets of all targets of at least `long` octets together, without the record `except`. */
+export async function textOf(db: Database, domain_id: number, long: number, except = 0): Promise<number> {
+  const { octets } = await db
+    .selectFrom("records")
+    .select(({ fn }) => fn.sum<number | null>(fn("octet_length", ["target"])).as("octets"))
+    .where("domain_id", "=", domain_id)
+    .where((eb) => eb(eb.fn("octet_length", ["target"]), ">=", long))
+    .where("id", "!=", except)
+    .executeTakeFirstOrThrow();
+  return Number(octets ?? 0);
+}
+
+const insertion = statement((db, row: NewRecordRow) => db.insertInto("records").values(row).returningAll());
+
+export function insert(db: Database, row: NewRecordRow): Promise<RecordRow> {
+  return insertion.only(db, row);
+}
+
+const insertions = statement((db, ...rows: readonly NewRecordRow[]) =>
+  db.insertInto("records").values(rows).returningAll(),
+);
+
+/** Inserts short records, and returns them in the same order. */
+export async function insertEach(db: Database, rows: readonly NewRecordRow[]): Promise<RecordRow[]> {
+  const inserted: RecordRow[] = [];
+  for (const part of partsOf(rows)) {
+    if (inserted.length > 0) await yieldToEventLoop();
+    // Databases number rows in the order of a list, but promise no order of their replies.
+    const stored = (await insertions.all(db, ...part)).sort((a, b) => a.id - b.id);
+    const isInOrder = part.every(({ domain_id, type, name, target }, index) => {
+      const row = stored[index];
+      return row?.domain_id === domain_id && row.type === type && row.name === name && row.target === target;
+    });
+    if (!isInOrder) throw new Error("records are numbered in another order than they were sent");
+    inserted.push(...stored);
+  }
+  return inserted;
+}
+
+export async function insertAll(db: Database, rows: readonly NewRecordRow[]): Promise<void> {
+  const octets = rows.map(({ target }) => Buffer.byteLength(target));
+  for (let at = 0; at < rows.length; ) {
+    if (at > 0) await yieldToEventLoop();
+    const length = partOf(octets.slice(at, at + part));
+    await db
+      .insertInto("records")
+      .values(rows.slice(at, at + length))
+      .execute();
+    at += length;
+  }
+}
+
+const changing = statement((db, id: number, changes: Partial<NewRecordRow>) =>
+  db.updateTable("records").set(changes).where("id", "=", id).returningAll(),
+);
+
+export function update(db: Database, id: number, changes: Partial<NewRecordRow>): Promise<RecordRow> {
+  return changing.only(db, id, changes);
+}
+
+const removal = statement((db, id: number) => db.deleteFrom("records").where("id", "=", id).returning("id"));
+
+export async function remove(db: Database, id: number): Promise<void> {
+  await removal.all(db, id);
+}
+
+/** Copies the records of one domain to another, in their order, created and updated `now`. */
+export async function copy(db: Database, from: number, to: number, now: string): Promise<void> {
+  const kept = [
+    "type",
+    "name",
+    "name_key",
+    "target",
+    "priority",
+    "weight",
+    "port",
+    "service",
+    "protocol",
+    "ttl_sec",
+    "tag",
+  ] as const;
+  for await (const ids of parts(db, from)) {
+    await db
+      .insertInto("records")
+      .columns(["domain_id", ...kept, "created", "updated"])
+      .expression((eb) =>
+        eb
+          .selectFrom("records")
+          .select(({ val }) => [val(to).as("domain_id"), ...kept, val(now).as("created"), val(now).as("updated")])
+          .where("domain_id", "=", from)
+          .where("id", ">", ids.from)
+          .where("id", "<=", ids.to)
+          .orderBy("id"),
+      )
+      .execute();
+  }
+}
+
+/** Removes all records of the domain. */
+export async function removeAll(db: Database, domain_id: number): Promise<void> {
+  for await (const { to } of parts(db, domain_id))
+    await db.deleteFrom("records").where("domain_id", "=", domain_id).where("id", "<=", to).execute();
+}
+
+/** The length of the domain's longest record name, in characters. */
+export async function longestName(db: Database, domain_id: number): Promise<number> {
+  const { longest } = await db
+    .selectFrom("records")
+    .select(({ fn }) => fn.max<number | null>(fn("length", ["name"])).as("longest"))
+    .where("domain_id", "=", domain_id)
+    .executeTakeFirstOrThrow();
+  return longest ?? 0;
+}
+
+const eb = expressionBuilder<Tables, "records">();
+
+/** Targets are compared without regard to letter case, except texts and the URL of a CAA record. */
+const hasName = eb.not(
+  eb.or([eb("records.type", "=", "TXT"), eb(eb.fn.coalesce("records.tag", eb.val("")), "=", "iodef")]),
+);
+
+const attributes: Attributes = {
+  id: number(eb.ref("records.id")),
+  type: text(eb.ref("records.type")),
+  name: caseInsensitive(eb.ref("records.name_key")),
+  target: {
+    ...either(hasName, caseInsensitive(eb.fn<string>("lower", ["records.target"])), text(eb.ref("records.target"))),
+    cost: 600,
+    octets: eb.fn<number>("octet_length", ["records.target"]),
+  },
+  priority: number(eb.ref("records.priority")),
+  weight: number(eb.ref("records.weight")),
+  port: number(eb.ref("records.port")),
+  service: text(eb.ref("records.service")),
+  protocol: text(eb.ref("records.protocol")),
+  ttl_sec: number(eb.ref("records.ttl_sec")),
+  tag: text(eb.ref("records.tag")),
+  created: text(eb.ref("records.created")),
+  updated: text(eb.ref("records.updated")),
+};

@@ -1,0 +1,40 @@
+import type { Updateable } from "kysely";
+import type { AccountRow, Database, Tables } from "../store/tables.ts";
+
+export function update(db: Database, id: number, changes: Updateable<Tables["accounts"]>): Promise<AccountRow> {
+  return db.updateTable("accounts").set(changes).where("id", "=", id).returningAll().executeTakeFirstOrThrow();
+}
+
+/**
+ * The account with this id or name, locked in a write. Rows that refer to it can still be inserted meanwhile: a
+ * transaction that has inserted one (a domain, an event) could otherwise deadlock with another that has, when both then
+ * lock the account.
+ */
+export function findLocked(
+  db: Database,
+  column: "id" | "name",
+  value: number | string,
+): Promise<AccountRow | undefined> {
+  return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Whether `settle` has something to do in an account at this moment. */
+export async function isDue(db: Database, id: number, now: string): Promise<boolean> {
+  const row = await db.selectFrom("accounts").select("due").where("id", "=", id).executeTakeFirst();
+  return row !== undefined && row.due !== null && row.due <= now;
+}
+
+export async function nameOf(db: Database, id: number): Promise<string | undefined> {
+  const row = await db.selectFrom("accounts").select("name").where("id", "=", id).executeTakeFirst();
+  return row?.name;
+}
+
+/** Makes `settle` look at the account at this moment, given to the millisecond, unless it does so earlier. */
+export async function makeDue(db: Database, id: number, moment: string): Promise<void> {
+  await db
+    .updateTable("accounts")
+    .set({ due: moment })
+    .where("id", "=", id)
+    .where((eb) => eb.or([eb("due", "is", null), eb("due", ">", moment)]))
+    .execute();
+}

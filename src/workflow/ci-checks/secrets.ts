@@ -1,0 +1,59 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
+import type { Examination } from "../start/doctor.ts";
+import { notChecked } from "./not-checked.ts";
+import { shippedWorkflows } from "./shipped.ts";
+import type { ActionStep, Job } from "./workflow-files.ts";
+
+/** Events that people can cause who may not push to the main branch. */
+const ofOthers = /^(?:pull_request.*|merge_group|issue.*|discussion.*|workflow_run|fork|watch)$/;
+
+/** The lines of all jobs: which of them other people start, although they have the token that writes. */
+export function examineSecrets(jobs: readonly Job[]): Examination[] {
+  const found: Examination[] = [];
+  const appliesOf = (all: readonly Job[]) =>
+    all.flatMap(({ actions }) => actions).filter(({ role }) => role === "apply");
+  const applies = appliesOf(jobs);
+  const shipped = appliesOf([...shippedWorkflows().values()].flatMap((one) => one.jobs));
+  const secrets = new Set([...shipped, ...applies].flatMap(tokensOf));
+  const environments = new Set(applies.flatMap(({ environment }) => environment ?? []));
+  for (const job of jobs) {
+    const { file, id, text, environment, events } = job;
+    const add = (subject: string, state: "warn" | "fail", what: Fix, next: Fix) =>
+      found.push({
+        subject,
+        state,
+        text: typeof what === "string" ? `${file}: ${what}` : advise`${file}: ${what}`,
+        next,
+      });
+    const isOurs = job.actions.length + job.commands.length > 0;
+    if (isOurs && "pull_request_target" in events)
+      add("trigger", "fail", "`pull_request_target` gives secrets to runs for forks", "Use `pull_request`.");
+    const applying = job.commands.find(({ role, line }) => role === "apply" && !/\s--approved\b/.test(line));
+    if (applying !== undefined) {
+      const what = advise`the job ${id} runs ${{ run: "apply" }} without \`${{ set: "approved" }}\`, so no reviewed plan is required`;
+      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or add \`${{ set: "approved" }}\`.`);
+    }
+    const event = Object.keys(events).find((name) => ofOthers.test(name));
+    if (event === undefined) continue;
+    const secret = [...secrets].find((name) => new RegExp(`\\b${name}\\b`, "i").test(text));
+    const starts = `\`${event}\` starts the job ${id}`;
+    if (secret !== undefined) {
+      const next = "Use a token there that can only read, such as ZONEWRIGHT_READ_TOKEN.";
+      add("token", "fail", `${starts}, which has ${secret}`, next);
+    } else if (/toJSON\(\s*secrets\s*\)|"secrets":"inherit"|secrets\[\s*[^'\s]/i.test(text))
+      add("token", "warn", `${starts}, which passes on all secrets`, "Name the secrets that it needs.");
+    if (environment === undefined) continue;
+    if (environments.has(environment)) {
+      const next = "Remove the environment there, and let only the main branch use it.";
+      add("environment", "fail", `${starts} in ${environment}, the environment of the token that writes`, next);
+    } else if (environment.includes("${{"))
+      found.push(notChecked("environment", `${file}: the environment of the job ${id}, an expression`));
+  }
+  return found;
+}
+
+/** The names of the secrets that a step gets as its token. */
+function tokensOf({ inputs, env }: ActionStep): string[] {
+  const texts = [inputs.token, env.ZONEWRIGHT_TOKEN].map((value) => String(value ?? ""));
+  return texts.flatMap((text) => [...text.matchAll(/secrets(?:\.|\[')(\w+)/gi)].map(([, name = ""]) => name));
+}
