@@ -51,7 +51,7 @@ export async function commentPlan(
     const { problem } = error;
     // The token of a fork, or of a workflow without the permission, may not write: that is no fault of the plan.
     if (problem.id === "github/permission") return skipped(problem.summary);
-    return { ...annotationOf(problem), level: "warning" };
+    return { ...annotationOf(problem, "action"), level: "warning" };
   }
 }
 

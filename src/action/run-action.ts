@@ -111,7 +111,11 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
     result: resultOf(problems),
     code: exitCodeOf(error),
     summary: (budget) =>
-      failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, { budget, reason }),
+      failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, {
+        budget,
+        reason,
+        door: "action",
+      }),
   };
 }
 

@@ -1,7 +1,8 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
+import { flagName } from "../diagnostics/advice.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { version } from "../workflow/project/version.ts";
-import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
+import type { Command, CommandGroup, DescribedCommand, Flag } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fitMessages, type Terminal } from "./terminal.ts";
 

@@ -88,14 +88,14 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     (head: string, rest = "") =>
     (budget: number) => {
       const text = `${head}.\n\n`;
-      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
+      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest), door: "action" }) + rest;
     };
   // `confirm` never declines, so a plan is empty or runs.
   const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial ? "partial" : "in-sync";
     const code = exitCodeWithSkipped(exitCode.done, report);
-    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run } = applied;
   const text = runText(run);
@@ -114,7 +114,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
-    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
+    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks, "action")}`),
   };
 }
 
@@ -150,7 +150,9 @@ function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { p
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) =>
-      `${way === "" ? "" : `${way}\n`}${planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1 })}`,
+    summary: (budget) => {
+      const plan = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
+      return `${way === "" ? "" : `${way}\n`}${plan}`;
+    },
   };
 }

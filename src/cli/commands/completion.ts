@@ -1,8 +1,9 @@
+import { flagName } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
 import { guardMeanings, terms } from "../../workflow/start/explain.ts";
-import { type DescribedCommand, defineCommand, type Flag, flagName } from "../command.ts";
+import { type DescribedCommand, defineCommand, type Flag } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
 import { listTopics, titleOf } from "./help.ts";
 

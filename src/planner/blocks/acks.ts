@@ -1,4 +1,5 @@
 import type { Ack } from "../../config/acks.ts";
+import { type Advice, advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -93,8 +94,8 @@ function topicOf({ effects, isWide }: Finding, zone: NameKey | "*"): string {
 }
 
 /** The instructions to approve it. */
-export function remedy(block: GuardBlock, until: string): string {
-  return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+export function remedy(block: GuardBlock, until: string): Advice {
+  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 
 /** The fields of the entry in `acks.yaml` that approves it. */

@@ -67,7 +67,7 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   // The checkout, and so the commit of the report, may be a merge of the pull request.
-  const limits = { ...githubComment, reportUrl, budget: left };
+  const limits = { ...githubComment, reportUrl, budget: left, door: "action" } as const;
   const { text, isWhole } = fitPlan({ ...report, commit }, limits, notShownPart(marker));
   const shown = text + end;
   const plan = planOf?.(commentDigest(start(isWhole) + shown));

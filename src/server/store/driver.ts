@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { WorkLimits } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -34,7 +35,7 @@ export interface Driver {
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */
-  fix(error: unknown): string;
+  fix(error: unknown): Fix;
 }
 
 export interface ReadOptions extends WorkLimits {

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
@@ -57,7 +58,7 @@ export interface ExportOptions {
  */
 export function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported> {
   return exportWithNodes(project, names, options, async (zones) => {
-    const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
+    const fix = advise`Use ${{ run: "export" }}, which asks the service for them, or \`${{ set: "to" }} yaml\`, which keeps the references.`;
     for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
     return zones;
   });
@@ -158,13 +159,12 @@ export async function writeExported(
     ({ path }) => isBelow(realPath(path), realPath(resolve(project.cwd, out))) && hasEntries(path),
   );
   if (own) {
-    const why = `--out ${plain(out)} is in the folder ${plain(own.file)} with the zone files of the project`;
-    throw usageError(
-      `${why}: name another folder. \`zonewright fmt --to ${formatNames.find((name) => name === to) ?? "yaml"}\` converts them in place.`,
-    );
+    const why = advise`${{ set: "out", to: plain(out) }} is in the folder ${plain(own.file)} with the zone files of the project`;
+    const convert = { run: "fmt", with: { to: formatNames.find((name) => name === to) ?? "yaml" } } as const;
+    throw usageError(advise`${why}: name another folder. ${convert} converts them in place.`);
   }
   const files = zones.map(({ name, text }) => ({ file: join(out, exportName(name, to)), text }));
-  await writeFiles(project, files, "Name a writable folder with --out.");
+  await writeFiles(project, files, advise`Name a writable folder with ${{ set: "out" }}.`);
 }
 
 function hasEntries(folder: string): boolean {

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { tryGit } from "../project/run-git.ts";
@@ -60,10 +61,10 @@ export function changedSince(cwd: string, revision: string): Changed {
   if (top === undefined) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix = isInstalled
-      ? "Run the command in a clone of the zones' repository, or leave out --since."
-      : "Install git, or leave out --since.";
+      ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.`
+      : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix }));
+    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix }));
   }
   const commit = commitOf(cwd, revision);
   if (commit === undefined) {

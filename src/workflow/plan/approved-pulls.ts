@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -332,7 +333,7 @@ async function findPlanArtifacts(
   });
 }
 
-function refusal(id: ProblemId, summary: string, details: { fix?: string } = {}): ProblemError {
+function refusal(id: ProblemId, summary: string, details: { fix?: Fix } = {}): ProblemError {
   return new ProblemError(problem(id, summary, details));
 }
 

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
@@ -212,7 +213,7 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
     const stated = hasErrors(one.problems) ? statedName(one) : undefined;
     const name = stated ?? nameKey(zone.name);
     if (!names.includes(name)) continue;
-    const fix = "Remove the file, or leave out --delete-zone for this zone.";
+    const fix = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
       problem("delete-zone-file", `${plain(withoutDot(name))} is described by ${plain(file)}, so it is not deleted`, {
         fix,
@@ -231,7 +232,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
       problem(
         "delete-zone-unknown",
         `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." },
+        { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` },
       ),
     ),
   );
@@ -371,7 +372,9 @@ export function wasAllowed(
 
 /** @throws {ProblemError} `usage` for an unknown guard. */
 function allowedGuards(list: readonly string[]): string[] {
-  return readGuards(list, (word, why) => usageError(`--allow ${word}: ${why.replace(/[^?]$/, "$&.")}`));
+  return readGuards(list, (word, why) =>
+    usageError(advise`${{ set: "allow", to: word }}: ${why.replace(/[^?]$/, "$&.")}`),
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -35,6 +36,8 @@ export function explain(word: string): Explanation {
   const renamed = renamedIds.get(id);
   if (renamed) return { kind: "rule", rule: registry[renamed], formerId: id };
   const near = nearest(id, terms) ?? nearest(id, problemIds);
-  const fix = near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules, guards and exit codes.";
+  const fix = near
+    ? `Did you mean "${near}"?`
+    : advise`Run ${{ run: "explain" }} to list all rules, guards and exit codes.`;
   throw new ProblemError(problem("rule-unknown", `"${plain(word)}" is not a rule, guard or exit code`, { fix }));
 }
