@@ -34356,6 +34356,8 @@ var init_zones = __esm({
 
 // src/workflow/project/run-git.ts
 import { spawnSync } from "node:child_process";
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+import { dirname as dirname11, join as join9 } from "node:path";
 function runGit(cwd, args, input, encoding) {
   const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
   if (status === 0) return stdout;
@@ -34376,30 +34378,6 @@ function withoutCredentials(text4) {
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
 }
-var mostLines;
-var init_run_git = __esm({
-  "src/workflow/project/run-git.ts"() {
-    "use strict";
-    init_plain();
-    init_problem();
-    mostLines = 5;
-  }
-});
-
-// src/workflow/git/git.ts
-import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
-import { dirname as dirname11, join as join9, relative as relative5 } from "node:path";
-function findGit(cwd) {
-  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
-  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
-  return git(cwd, "--version") === void 0 ? "missing" : "outside";
-}
-function headOf2(context2) {
-  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
-}
-function commitOf(cwd, revision) {
-  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-}
 function mayBeInRepository({ cwd, env }) {
   if (env.GIT_DIR !== void 0) return true;
   let folder2;
@@ -34411,6 +34389,30 @@ function mayBeInRepository({ cwd, env }) {
   for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
     if (existsSync4(join9(folder2, ".git")) || existsSync4(join9(folder2, "HEAD"))) return true;
   return false;
+}
+var mostLines;
+var init_run_git = __esm({
+  "src/workflow/project/run-git.ts"() {
+    "use strict";
+    init_plain();
+    init_problem();
+    mostLines = 5;
+  }
+});
+
+// src/workflow/git/git.ts
+import { realpathSync as realpathSync7 } from "node:fs";
+import { join as join10, relative as relative5 } from "node:path";
+function findGit(cwd) {
+  if (commitOf(cwd, "HEAD") !== void 0) return "commit";
+  if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
+  return git(cwd, "--version") === void 0 ? "missing" : "outside";
+}
+function headOf2(context2) {
+  return mayBeInRepository(context2) ? commitOf(context2.cwd, "HEAD") : void 0;
+}
+function commitOf(cwd, revision) {
+  return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
 }
 function precedes(cwd, commit, other) {
   if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
@@ -34430,8 +34432,8 @@ function changedSince(cwd, revision) {
     const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
-  const here = realpathSync6(cwd);
-  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join9(top, path)));
+  const here = realpathSync7(cwd);
+  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join10(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
@@ -34440,7 +34442,7 @@ function changedSince(cwd, revision) {
       ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
     deleted: list9(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join9(here, file2))}`)
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join10(here, file2))}`)
   };
 }
 function git(cwd, ...args) {
@@ -34573,11 +34575,11 @@ var init_secret = __esm({
 
 // src/workflow/project/state-folder.ts
 import { lstatSync as lstatSync4 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 function stateFolder(project2) {
   const found = findCommittedState(project2);
   if (found) throw new ProblemError(found);
-  return join11(project2.root, name);
+  return join12(project2.root, name);
 }
 function findCommittedState(project2) {
   if (!known2.has(project2)) known2.set(project2, findProblem(project2));
@@ -34588,7 +34590,7 @@ function findStateIn(files) {
   return file2 === void 0 ? void 0 : stateProblem(`${file2} is committed`);
 }
 function findProblem({ root: root2, isConfined: isConfined2 }) {
-  const state = lstatSync4(join11(root2, name), { throwIfNoEntry: false });
+  const state = lstatSync4(join12(root2, name), { throwIfNoEntry: false });
   if (state === void 0) return void 0;
   if (isConfined2 && !state.isDirectory())
     return stateProblem(`${name} is ${state.isSymbolicLink() ? "a symbolic link" : "a file"}`);
@@ -34597,7 +34599,7 @@ function findProblem({ root: root2, isConfined: isConfined2 }) {
     const [file2] = stdout.split("\0");
     return file2 ? stateProblem(`${file2} is committed`) : void 0;
   }
-  if (!isConfined2) return void 0;
+  if (!isConfined2 || !mayBeInRepository({ cwd: root2, env: {} })) return void 0;
   const why = error2 === void 0 ? reasonOf(stderr) : "git cannot be started";
   return problem("state-committed", `cannot tell whether ${name} is committed: ${why}`, {
     fix: `Install git, and let it read the repository (\`git config --global --add safe.directory FOLDER\`), or remove ${name} first.`
@@ -38070,9 +38072,9 @@ var project_acks_exports = {};
 __export(project_acks_exports, {
   acksOf: () => acksOf
 });
-import { dirname as dirname12, join as join12, resolve as resolve9 } from "node:path";
+import { dirname as dirname12, join as join13, resolve as resolve9 } from "node:path";
 function acksOf({ cwd, file: config2 }) {
-  const file2 = join12(dirname12(config2), acksFile);
+  const file2 = join13(dirname12(config2), acksFile);
   return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
 }
 function readAcksFile(cwd, file2) {
@@ -39661,7 +39663,7 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join26 = (milestones) => {
+  const join27 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -39674,8 +39676,8 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join26(state.reached);
-    join26(state.pending);
+    join27(state.reached);
+    join27(state.pending);
     const [first3, ...others2] = groupedSteps(state);
     if (first3) for (const other of others2) leader.set(find(other), find(first3));
   }
@@ -40860,12 +40862,12 @@ var init_journal_line = __esm({
 
 // src/executor/journal/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
-import { join as join14 } from "node:path";
+import { join as join15 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
-  const own2 = join14(folder2, "runs", id5);
+  const own2 = join15(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -40873,10 +40875,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
       throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
     }
   };
-  const file2 = join14(own2, "journal.jsonl");
+  const file2 = join15(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk2.folder(folder2);
-    await disk2.write(join14(folder2, ".gitignore"), "*\n");
+    await disk2.write(join15(folder2, ".gitignore"), "*\n");
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
@@ -40900,9 +40902,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name7, fileName2, text4) => withJournalErrors(join14(own2, name7, fileName2), async () => {
-      await disk2.folder(join14(own2, name7));
-      await disk2.write(join14(own2, name7, fileName2), text4);
+    write: (name7, fileName2, text4) => withJournalErrors(join15(own2, name7, fileName2), async () => {
+      await disk2.folder(join15(own2, name7));
+      await disk2.write(join15(own2, name7, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -40952,11 +40954,11 @@ function readText3(folder2, id5) {
   }
 }
 function journalOf(folder2, id5) {
-  return join14(folder2, "runs", id5, "journal.jsonl");
+  return join15(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
-    return readdirSync5(join14(folder2, "runs")).sort();
+    return readdirSync5(join15(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -75241,8 +75243,8 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { existsSync as existsSync5, realpathSync as realpathSync7 } from "node:fs";
-import { basename as basename6, isAbsolute as isAbsolute4, join as join13, relative as relative6, resolve as resolve11 } from "node:path";
+import { existsSync as existsSync5, realpathSync as realpathSync8 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join14, relative as relative6, resolve as resolve11 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/report/findings/findings.ts
@@ -80188,7 +80190,7 @@ init_run_git();
 init_git();
 import { mkdirSync as mkdirSync2, mkdtempSync, rmSync as rmSync3 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 async function withIndexCopy(cwd, act) {
   const found = findGit(cwd);
   if (found === "missing" || found === "outside") {
@@ -80197,7 +80199,7 @@ async function withIndexCopy(cwd, act) {
     throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
+  const folder2 = mkdtempSync(join11(tmpdir(), "zonewright-index-"));
   try {
     const files = filesToCommit(top);
     runGit(
@@ -80205,7 +80207,7 @@ async function withIndexCopy(cwd, act) {
       ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder2}/`],
       files.map((file2) => `${file2}\0`).join("")
     );
-    mkdirSync2(join10(folder2, ".git"));
+    mkdirSync2(join11(folder2, ".git"));
     return await act({ folder: folder2, top, files });
   } finally {
     rmSync3(folder2, { recursive: true, force: true });
@@ -80386,7 +80388,7 @@ function readOptions(args) {
   }
 }
 function pathInside({ top }, path) {
-  const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync7(path) : resolve11(top, path)) || ".";
+  const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
   throw usageError(
     `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
@@ -80406,7 +80408,7 @@ async function fmt(project2, { top }, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
   write15(problemText(project2.cwd, problems2));
   const isStaged = ({ file: file2, before: before3 }) => {
-    const bytes = readIfPresent(join13(top, file2));
+    const bytes = readIfPresent(join14(top, file2));
     return bytes !== void 0 && Buffer.compare(Buffer.from(bytes), before3) === 0;
   };
   const staged = changes.filter(isStaged);
@@ -85114,10 +85116,10 @@ init_make_folder();
 init_read_file();
 init_journal();
 import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync4, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 function takeLock(folder2, owner) {
-  const path = join15(folder2, "lock");
-  const own2 = join15(folder2, `lock.${owner.host}.${owner.pid}`);
+  const path = join16(folder2, "lock");
+  const own2 = join16(folder2, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder2, 448);
     writeFileSync2(own2, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 384 });
@@ -85135,11 +85137,11 @@ function takeLock(folder2, owner) {
   return () => rmSync4(path, { force: true });
 }
 function isLocked(folder2, owner) {
-  const holder = holderOf(join15(folder2, "lock"));
+  const holder = holderOf(join16(folder2, "lock"));
   return holder !== void 0 && isHolderAlive(holder, owner);
 }
 function checkLock(folder2, owner) {
-  const path = join15(folder2, "lock");
+  const path = join16(folder2, "lock");
   if (isLocked(folder2, owner)) throw lockedProblem(path, holderOf(path));
 }
 function link2(from, to) {
@@ -89133,7 +89135,7 @@ init_problem();
 init_problem();
 init_run_git();
 init_git_ref();
-import { realpathSync as realpathSync8 } from "node:fs";
+import { realpathSync as realpathSync9 } from "node:fs";
 import { relative as relative8, resolve as resolve17 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
@@ -89210,7 +89212,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative8(top, realpathSync8(resolve17(cwd, file2)));
+  return relative8(top, realpathSync9(resolve17(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -89282,7 +89284,7 @@ init_advice();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve18 } from "node:path";
+import { join as join17, resolve as resolve18 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -89456,7 +89458,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
       note
     )
   );
-  const newFile = join16(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join17(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live3.name, file: file2, notes };
   const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
@@ -90796,7 +90798,7 @@ init_name();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
-import { realpathSync as realpathSync9 } from "node:fs";
+import { realpathSync as realpathSync10 } from "node:fs";
 import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
@@ -90814,7 +90816,7 @@ init_text();
 init_zone();
 init_files();
 import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
-import { dirname as dirname14, join as join17, resolve as resolve19 } from "node:path";
+import { dirname as dirname14, join as join18, resolve as resolve19 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -91063,7 +91065,7 @@ function findFiles(repository, provider) {
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options3, splitExtension: void 0 }
+      shared: { path: join18(path, shared4), file: join18(folder2, shared4), ...options3, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
@@ -91072,13 +91074,13 @@ function bindFiles({ path, file: file2 }, extension) {
   const { files, others: others2 } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name7) => name7.endsWith(extension)).map((name7) => {
     const base = name7.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join17(path, name7.slice(file2.length + 1)), file: name7 }];
+    return [originOf2(`${base}.zone`), { path: join18(path, name7.slice(file2.length + 1)), file: name7 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
   const config2 = dirname14(file2);
-  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
+  return [directory, join18(config2, directory), join18(config2, "..", directory)].find((folder2) => {
     const path = resolve19(cwd, folder2);
     return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
@@ -91238,7 +91240,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute5, join as join18, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute5, join as join19, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -91302,7 +91304,7 @@ function isZoneByContent(ref) {
 }
 function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
-  const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
+  const files = above.flatMap((at3) => list7(at3).map((name7) => join19(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
   const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
@@ -91347,7 +91349,7 @@ init_name();
 init_files();
 import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute9, join as join22, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute9, join as join23, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
 init_project2();
 
 // src/workflow/import/listed-zones.ts
@@ -91357,7 +91359,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute8, join as join21, resolve as resolve21 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, resolve as resolve21 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -91369,7 +91371,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname16, isAbsolute as isAbsolute6, join as join19 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -91479,7 +91481,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join19(directory, file2);
+      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join20(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -91509,7 +91511,7 @@ var BindConfigReader = class {
   #include(path, from) {
     const start = dirname16(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
     this.#files.include(path, [...working, start, dirname16(from)], (file2) => this.#read(file2), { once: once3 });
   }
@@ -91634,7 +91636,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname17, isAbsolute as isAbsolute7, join as join20 } from "node:path";
+import { dirname as dirname17, isAbsolute as isAbsolute7, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -91815,7 +91817,7 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join20(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -91852,7 +91854,7 @@ function knotZone(domain3, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute7(file2) ? file2 : join20(storage, file2),
+    file: isAbsolute7(file2) ? file2 : join21(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -91919,7 +91921,7 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
+    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
     const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
@@ -91952,7 +91954,7 @@ function matching(cwd, path) {
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve21(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve21(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
   } catch {
     return void 0;
   }
@@ -92035,9 +92037,9 @@ function findFile({ cwd, mayRead = () => true, from }, file2, { server, director
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
-    (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative10(working, path)) : join22(beside, path),
-    (path) => join22(beside, basename9(path))
+    (path) => join23(beside, path),
+    (path) => isWorking(path) ? join23(beside, relative10(working, path)) : join23(beside, path),
+    (path) => join23(beside, basename9(path))
   ];
   const zoneFile2 = resolve22(beside, file2);
   const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
@@ -92105,7 +92107,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve23 } from "node:path";
+import { join as join24, resolve as resolve23 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -92127,7 +92129,7 @@ function nextZoneFile(target2, source) {
     const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
-  const file2 = join23(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
   const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
@@ -92341,14 +92343,14 @@ init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
 import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
-import { join as join24 } from "node:path";
+import { join as join25 } from "node:path";
 var ImportState = class {
   #project;
   #folder;
   #now;
   constructor(project2, now) {
     this.#project = project2;
-    this.#folder = join24(stateFolder(project2), "import");
+    this.#folder = join25(stateFolder(project2), "import");
     this.#now = now;
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
@@ -92421,13 +92423,13 @@ var ImportState = class {
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
-    return join24(this.#copies, `${digest3}.zone`);
+    return join25(this.#copies, `${digest3}.zone`);
   }
   get #copies() {
-    return join24(this.#folder, "zones");
+    return join25(this.#folder, "zones");
   }
   get #file() {
-    return join24(this.#folder, "import.jsonl");
+    return join25(this.#folder, "import.jsonl");
   }
   #append(line3) {
     this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 }, inCommandLineWords)}
@@ -92694,7 +92696,7 @@ function isInside2({ folders: folders2 }, path) {
 }
 function realPath2(path) {
   try {
-    return realpathSync9(path);
+    return realpathSync10(path);
   } catch {
     return path;
   }
@@ -92909,7 +92911,7 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 
 // src/action/commands/plan.ts
 init_plain();
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 
 // src/report/plan/html.ts
 init_advice();
@@ -92935,12 +92937,12 @@ function differenceOf(before3, after3) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join26 = (all2, from, to) => all2.slice(from, to).join("");
+  const join27 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join26(old, 0, start),
-    before: join26(old, start, old.length - end),
-    after: join26(fresh, start, fresh.length - end),
-    tail: join26(old, old.length - end)
+    head: join27(old, 0, start),
+    before: join27(old, start, old.length - end),
+    after: join27(fresh, start, fresh.length - end),
+    tail: join27(old, old.length - end)
   };
 }
 
@@ -93946,7 +93948,7 @@ async function plan2(job) {
 `);
   reportSkipped(job, report);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join25(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join26(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
     ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report, "action") }],

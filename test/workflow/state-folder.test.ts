@@ -77,11 +77,16 @@ describe("in CI", () => {
     expect(await errorsOf(desk)).toEqual([unknown, unknown]);
   });
 
-  test("a folder without a repository is refused, and the advice helps", async () => {
+  test("the advice for a folder that git cannot judge helps", async () => {
+    const desk = await committed();
+    vi.stubEnv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1");
+    rmSync(join(desk.folder, ".zonewright"), { recursive: true });
+    expect(await errorsOf(desk)).toEqual([undefined, undefined]);
+  });
+
+  test("the folder of an earlier step outside of any repository is read", async () => {
     const desk = await apiDesk({ "zones/example.com.yaml": zone });
     expect((await desk.run("apply --yes", { env })).code).toBe(0);
-    expect(await errorsOf(desk)).toEqual([unknown, unknown]);
-    rmSync(join(desk.folder, ".zonewright"), { recursive: true });
     expect(await errorsOf(desk)).toEqual([undefined, undefined]);
   });
 

@@ -1,8 +1,8 @@
 import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { runGit, tryGit } from "../project/run-git.ts";
-import { commitOf, findGit, mayBeInRepository } from "./git.ts";
+import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
+import { commitOf, findGit } from "./git.ts";
 
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Project } from "./project.ts";
-import { reasonOf, tryGit } from "./run-git.ts";
+import { mayBeInRepository, reasonOf, tryGit } from "./run-git.ts";
 
 const name = ".zonewright";
 
@@ -44,7 +44,7 @@ function findProblem({ root, isConfined }: Place): Problem | undefined {
     const [file] = stdout.split("\0");
     return file ? stateProblem(`${file} is committed`) : undefined;
   }
-  if (!isConfined) return undefined;
+  if (!isConfined || !mayBeInRepository({ cwd: root, env: {} })) return undefined;
   const why = error === undefined ? reasonOf(stderr) : "git cannot be started";
   return problem("state-committed", `cannot tell whether ${name} is committed: ${why}`, {
     fix: `Install git, and let it read the repository (\`git config --global --add safe.directory FOLDER\`), or remove ${name} first.`,
