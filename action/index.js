@@ -6892,6 +6892,202 @@ var init_words = __esm({
   }
 });
 
+// src/diagnostics/advised.ts
+var shell, shellCommand, onDatabase, advisedCommands, advisedOptions;
+var init_advised = __esm({
+  "src/diagnostics/advised.ts"() {
+    "use strict";
+    shell = { action: null, library: null };
+    shellCommand = { ...shell, options: [] };
+    onDatabase = { ...shell, options: ["data"] };
+    advisedCommands = {
+      apply: { action: "apply", library: "apply", options: ["resume", "approved"] },
+      drift: { action: "drift", library: null, options: [] },
+      expand: { ...shell, options: ["to"] },
+      explain: shellCommand,
+      export: { action: null, library: "exportLive", options: ["to"] },
+      fmt: { action: null, library: "formatZones", options: [] },
+      help: shellCommand,
+      "import api": { action: null, library: "importZones", options: [] },
+      "import axfr": shellCommand,
+      "import file": shellCommand,
+      "import remote": shellCommand,
+      init: { ...shell, options: ["ci"] },
+      "server operator account list": onDatabase,
+      "server operator account pay": onDatabase,
+      "server operator client list": onDatabase,
+      "server operator credential list": onDatabase,
+      "server operator maintenance end": onDatabase,
+      "server operator maintenance list": onDatabase,
+      "server operator node list": onDatabase,
+      "server operator notice list": onDatabase,
+      "server operator ticket list": { ...shell, options: ["data", "all"] },
+      "server operator ticket open": { ...shell, options: ["data", "text"] },
+      plan: { action: "plan", library: "planZones", options: ["out", "sign", "report", "detailedExitcode"] },
+      runs: shellCommand,
+      serve: { ...shell, options: ["profile", "allowPublicSuffixes"] },
+      snapshot: { action: "snapshot", library: "takeSnapshot", options: ["ref", "out"] },
+      undo: { action: null, library: "undo", options: [] },
+      "server user access": { ...shell, options: ["data", "addDomains", "addNodes"] },
+      "server user add": { ...shell, options: ["data", "account", "restricted"] },
+      "server user grant": { ...shell, options: ["data", "on"] },
+      "server user key list": onDatabase,
+      "server user key remove": onDatabase,
+      "server user list": onDatabase,
+      "server user password": onDatabase,
+      validate: { action: "validate", library: "validateZones", options: [] },
+      verify: { action: "verify", library: "verifyZones", options: [] }
+    };
+    advisedOptions = {
+      account: shell,
+      addDomains: shell,
+      addNodes: shell,
+      all: shell,
+      allow: { action: "allow", library: "allow" },
+      allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
+      apiUrl: { action: "api-url", library: "apiUrl" },
+      approved: { action: "plan", library: "approved" },
+      catalog: shell,
+      ci: shell,
+      config: { action: "config", library: "config" },
+      data: shell,
+      deleteZone: { action: "delete-zones", library: "deleteZone" },
+      detailedExitcode: shell,
+      domain: shell,
+      force: shell,
+      full: shell,
+      json: shell,
+      mail: shell,
+      maxRecords: shell,
+      nameserver: { action: "nameservers", library: "nameserver" },
+      on: shell,
+      origin: shell,
+      out: shell,
+      parent: shell,
+      primary: shell,
+      profile: { action: null, library: "profile" },
+      ref: { action: "ref", library: null },
+      report: shell,
+      requireSignature: shell,
+      resolver: shell,
+      restricted: shell,
+      resume: { action: null, library: "resume" },
+      set: shell,
+      sign: shell,
+      since: { action: null, library: "since" },
+      stale: { action: null, library: "stale" },
+      state: shell,
+      strict: { action: null, library: "strict" },
+      summary: shell,
+      text: shell,
+      to: shell,
+      transferFrom: { action: null, library: "isAllowed" },
+      tsigName: shell,
+      volume: shell,
+      wait: { action: "wait", library: null },
+      wide: shell,
+      yes: shell,
+      zone: shell,
+      zones: { action: null, library: "zones" }
+    };
+  }
+});
+
+// src/diagnostics/shell-word.ts
+function shellWord(word3) {
+  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
+}
+var init_shell_word = __esm({
+  "src/diagnostics/shell-word.ts"() {
+    "use strict";
+  }
+});
+
+// src/diagnostics/advice.ts
+function advise(texts16, ...values2) {
+  return new Advice(
+    texts16.flatMap((text4, index) => {
+      const value3 = values2[index];
+      return value3 === void 0 ? [text4] : [text4, typeof value3 === "number" ? `${value3}` : value3];
+    })
+  );
+}
+function adviceText(advice3, door) {
+  if (typeof advice3 === "string") return advice3;
+  return advice3.parts.map((part) => typeof part === "string" || part instanceof Advice ? adviceText(part, door) : stepText(part, door)).join("");
+}
+function inWordsOf(door) {
+  return (texts16, ...values2) => adviceText(advise(texts16, ...values2), door);
+}
+function stepText(step, door) {
+  if ("set" in step) return optionText(step, door);
+  if ("call" in step)
+    return door === "library" ? `\`client.${step.call}()\`` : `\`${prefixOf(door)}${commandLine(step)}\``;
+  return `\`${ownText(step, door) ?? prefixOf(door) + commandLine(step)}\``;
+}
+function ownText(step, door) {
+  if (door === "cli" || (step.args?.length ?? 0) > 0) return void 0;
+  const name7 = advisedCommands[step.run][door];
+  const given = Object.entries(step.with ?? {});
+  const names3 = given.map(([option]) => advisedOptions[option][door]);
+  if (name7 === null || names3.includes(null)) return void 0;
+  if (door === "library") return names3.length === 0 ? `${name7}()` : `${name7}(…, { ${names3.join(", ")} })`;
+  return [`command: ${name7}`, ...given.map(([, value3], at3) => `${names3[at3]}: ${value3}`)].join("`, `");
+}
+function prefixOf(door) {
+  return door === "cli" ? "" : "npx ";
+}
+function optionText({ set, to }, door) {
+  const name7 = door === "cli" ? null : advisedOptions[set][door];
+  if (name7 === null) {
+    const flag2 = [flagName(set), ...to === void 0 ? [] : [to]].join(" ");
+    return door === "cli" ? flag2 : `${flag2} of the command line`;
+  }
+  if (to !== void 0) return `${name7}: ${to}`;
+  return door === "action" ? `the input \`${name7}\`` : `the option \`${name7}\``;
+}
+function commandLine(step) {
+  const name7 = "run" in step ? step.run : `api ${words2(step.call)}`;
+  const given = Object.entries(step.with ?? {});
+  const options3 = given.flatMap(([option, value3]) => {
+    if (value3 === true) return [flagName(option)];
+    return [value3].flat().flatMap((one) => [flagName(option), quote(one)]);
+  });
+  return ["zonewright", name7, ...(step.args ?? []).map(quote), ...options3].join(" ");
+}
+function quote(given) {
+  const word3 = `${given}`;
+  return /<[a-z -]+>/.test(word3) || word3 === "…" ? word3 : shellWord(word3);
+}
+function flagName(name7) {
+  return `--${words2(name7)}`;
+}
+function words2(name7) {
+  return name7.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+var Advice;
+var init_advice = __esm({
+  "src/diagnostics/advice.ts"() {
+    "use strict";
+    init_advised();
+    init_shell_word();
+    Advice = class {
+      /** @internal */
+      parts;
+      /** @internal */
+      constructor(parts2) {
+        this.parts = parts2;
+      }
+      toString() {
+        return adviceText(this, "library");
+      }
+      toJSON() {
+        return this.toString();
+      }
+    };
+  }
+});
+
 // src/diagnostics/plain.ts
 function plain(text4) {
   return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
@@ -6933,7 +7129,7 @@ function isDay(text4) {
 function durationInWords(seconds5) {
   const parts2 = [];
   let left = seconds5;
-  for (const [size3, word3] of words2) {
+  for (const [size3, word3] of words3) {
     const number6 = Math.floor(left / size3);
     left %= size3;
     if (number6 > 0) parts2.push(count(number6, word3));
@@ -6943,12 +7139,12 @@ function durationInWords(seconds5) {
 function momentText(ms) {
   return `${new Date(Math.min(ms, last)).toISOString().replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
 }
-var words2, last;
+var words3, last;
 var init_time = __esm({
   "src/diagnostics/time.ts"() {
     "use strict";
     init_plain();
-    words2 = [
+    words3 = [
       [604800, "week"],
       [86400, "day"],
       [3600, "hour"],
@@ -6974,6 +7170,7 @@ var init_config = __esm({
     "use strict";
     init_zod();
     init_words();
+    init_advice();
     init_time();
     time3 = { error: "must be a time such as 3600 or 1h" };
     longest = 2 ** 31 - 1;
@@ -7076,7 +7273,7 @@ var init_config = __esm({
           _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
           { error: mapOf("rules and sets such as private-address") }
         ).default({}).describe(
-          "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. `zonewright explain` lists them."
+          `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
         ),
         manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
           "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
@@ -7117,6 +7314,7 @@ var api;
 var init_api2 = __esm({
   "src/diagnostics/ids/api.ts"() {
     "use strict";
+    init_advice();
     api = {
       "alias-record": {
         why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
@@ -7285,7 +7483,7 @@ var init_api2 = __esm({
       },
       "ttl-rounded": {
         severity: "note",
-        why: "The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With --strict this is an error.",
+        why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
         source: "decisions/documents#domains",
         example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" }
       },
@@ -7884,6 +8082,7 @@ var project;
 var init_project = __esm({
   "src/diagnostics/ids/project.ts"() {
     "use strict";
+    init_advice();
     project = {
       "ack-expired": {
         severity: "warning",
@@ -7983,7 +8182,7 @@ var init_project = __esm({
       "git-revision": { why: "The git repository has no such revision." },
       "git-write": { kind: "failed", why: "Git could not write to the repository, or push to `origin`." },
       "guard-blocked": {
-        why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05."
+        why: advise`Guards block risky changes until someone explicitly approves them. For a description of a guard, run ${{ run: "explain" }} with its name, such as G05.`
       },
       "ignore-expired": {
         severity: "warning",
@@ -8021,7 +8220,7 @@ var init_project = __esm({
       "plan-approved": {
         severity: "note",
         kind: "refused",
-        why: "A plan file given with --approved includes these changes. Only changes that such a file includes are applied."
+        why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`
       },
       "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
       "plan-digest": {
@@ -8100,10 +8299,10 @@ var init_project = __esm({
         why: "An import changes the file of one zone and never a template, because other zones may use it too."
       },
       "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
-      "rule-unknown": { why: "No rule, guard or exit code has this name. Run `zonewright explain` to list them." },
+      "rule-unknown": { why: advise`No rule, guard or exit code has this name. Run ${{ run: "explain" }} to list them.` },
       "run-approvals": {
         severity: "note",
-        why: "An unfinished run keeps its approvals for the run that continues it: apply --resume, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token."
+        why: advise`An unfinished run keeps its approvals for the run that continues it: apply ${{ set: "resume" }}, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.`
       },
       "run-elsewhere": { why: "The run was made against another API, so it does not apply to the zones of this one." },
       "run-locked": {
@@ -8614,9 +8813,25 @@ var init_registry = __esm({
 // src/diagnostics/problem.ts
 function problem(id5, summary2, details = {}) {
   const { kind, severity } = registry2[id5];
-  const made = { id: id5, kind, severity, summary: summary2 };
+  const made = { id: id5, kind, severity, summary: `${summary2}` };
+  if (summary2 instanceof Advice) made.headline = summary2;
   for (const [key2, value3] of Object.entries(details)) if (value3 !== void 0) made[key2] = value3;
   return made;
+}
+function summaryText({ summary: summary2, headline: headline2 }, door) {
+  return adviceText(headline2 ?? summary2, door);
+}
+function aroundSummary(found, before3, after3 = "") {
+  const { summary: summary2, headline: headline2 } = found;
+  const text4 = { ...found, summary: before3 + summary2 + after3 };
+  return headline2 === void 0 ? text4 : { ...text4, headline: advise`${before3}${headline2}${after3}` };
+}
+function inCommandLineWords(key2, value3) {
+  const own2 = this[key2];
+  if (own2 instanceof Advice) return adviceText(own2, "cli");
+  if (!(typeof own2 === "object" && own2 !== null && "headline" in own2 && own2.headline instanceof Advice)) return value3;
+  const { headline: headline2, ...rest } = own2;
+  return { ...rest, summary: headline2 };
 }
 function hasErrors(problems2) {
   return problems2.some(({ severity }) => severity === "error");
@@ -8628,12 +8843,18 @@ var ProblemError;
 var init_problem = __esm({
   "src/diagnostics/problem.ts"() {
     "use strict";
+    init_advice();
     init_registry();
     ProblemError = class extends Error {
       problems;
       /** The first problem; most errors have no other. */
       get problem() {
         return this.problems[0];
+      }
+      /** @internal The message, with steps as data. */
+      get words() {
+        const { headline: headline2 } = this.problem;
+        return this.problems.length === 1 && headline2 !== void 0 ? headline2 : this.message;
       }
       constructor(problems2, options3) {
         const all2 = "id" in problems2 ? [problems2] : problems2;
@@ -14786,9 +15007,9 @@ var require_lexer = __commonJS({
         }
       }
       *parseQuotedScalar() {
-        const quote4 = this.charAt(0);
-        let end = this.buffer.indexOf(quote4, this.pos + 1);
-        if (quote4 === "'") {
+        const quote5 = this.charAt(0);
+        let end = this.buffer.indexOf(quote5, this.pos + 1);
+        if (quote5 === "'") {
           while (end !== -1 && this.buffer[end + 1] === "'")
             end = this.buffer.indexOf("'", end + 2);
         } else {
@@ -17708,7 +17929,7 @@ function scalarOf({ text: text4, start, verbatimAt }) {
   return verbatimAt === start ? wordOf(text4) : text4;
 }
 function wordOf(text4) {
-  const word3 = words3.get(text4);
+  const word3 = words4.get(text4);
   if (word3 !== void 0) return word3;
   if (!/^[-+]?[.\d]/.test(text4)) return text4;
   if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
@@ -17720,14 +17941,14 @@ function nodeAt(node3, [key2, ...rest]) {
   if (node3.kind === "list") return nodeAt(node3.items[Number(key2)], rest);
   return nodeAt(node3.entries.find((entry) => entry.key === String(key2))?.value, rest);
 }
-var unusual3, words3;
+var unusual3, words4;
 var init_plain_settings = __esm({
   "src/config/plain-settings.ts"() {
     "use strict";
     init_plain_yaml();
     init_yaml_excess();
     unusual3 = new Error("a scalar that the YAML library has to read");
-    words3 = new Map([
+    words4 = new Map([
       ...["~", "null", "Null", "NULL"].map((word3) => [word3, null]),
       ...["true", "True", "TRUE"].map((word3) => [word3, true]),
       ...["false", "False", "FALSE"].map((word3) => [word3, false])
@@ -18408,7 +18629,7 @@ function isAddress4(text4, start, end) {
   return octets3 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
+  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words5);
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
@@ -18420,7 +18641,7 @@ function plainAddress(address2) {
 }
 function addressWords(address2) {
   isAddress6(address2, 0, address2.length);
-  return words4;
+  return words5;
 }
 function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
@@ -18441,12 +18662,12 @@ function isAddress6(text4, start, end) {
     if (at3 < end && text4.charCodeAt(at3) === 46) {
       if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
       const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
-      words4[count3++] = a * 256 + b;
-      words4[count3++] = c * 256 + d;
+      words5[count3++] = a * 256 + b;
+      words5[count3++] = c * 256 + d;
       break;
     }
     if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
-    words4[count3++] = value3;
+    words5[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
@@ -18457,8 +18678,8 @@ function isAddress6(text4, start, end) {
   }
   if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words4.copyWithin(8 - count3 + gap2, gap2, count3);
-  words4.fill(0, gap2, 8 - count3 + gap2);
+  words5.copyWithin(8 - count3 + gap2, gap2, count3);
+  words5.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -18468,9 +18689,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words9) {
-  const gap2 = longestZeros(words9);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
+function formatAddress6(words10) {
+  const gap2 = longestZeros(words10);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words10[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -18479,18 +18700,18 @@ function formatAddress6(words9) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words9[index] ?? 0).toString(16);
+      text4 += (words10[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
+  const [high, low] = [words10[6] ?? 0, words10[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words9) {
+function longestZeros(words10) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length7 = 0;
-    while (words9[start + length7] === 0) length7++;
+    while (words10[start + length7] === 0) length7++;
     if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
@@ -18502,12 +18723,12 @@ function mayBeAddress(target2) {
   const first3 = target2.charCodeAt(0);
   return first3 >= 48 && first3 <= 57 || target2.includes(":");
 }
-var words4;
+var words5;
 var init_address = __esm({
   "src/dns/name/address.ts"() {
     "use strict";
     init_fault();
-    words4 = new Uint16Array(8);
+    words5 = new Uint16Array(8);
   }
 });
 
@@ -18606,7 +18827,7 @@ function checkShort(octets3) {
 function identity(text4) {
   return text4;
 }
-function quote(octets3) {
+function quote2(octets3) {
   const escaped = octets3.replace(
     /["\\]|[^ -~]/g,
     (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
@@ -18681,14 +18902,14 @@ var init_field = __esm({
     shortText = {
       json: "text",
       read: (tokens) => checkShort(tokens.octets()),
-      format: quote,
+      format: quote2,
       decode: (wire) => wire.shortText(),
       encode: (text4, wire) => wire.shortText(text4)
     };
     longText = {
       json: "text",
       read: (tokens, field) => checkDataLength(tokens.octets(), field),
-      format: quote,
+      format: quote2,
       decode: (wire) => wire.takeRest(),
       encode: (text4, wire) => wire.octets(text4)
     };
@@ -18708,7 +18929,7 @@ var init_field = __esm({
         while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
         return checkStrings(strings);
       },
-      format: (strings) => strings.map(quote).join(" "),
+      format: (strings) => strings.map(quote2).join(" "),
       decode(wire) {
         const strings = [wire.shortText()];
         while (!wire.isAtEnd) strings.push(wire.shortText());
@@ -19036,12 +19257,12 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
-  const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const words10 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
   const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
-  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
-  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
-  const [target2 = "", ...written2] = words9;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words10[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words10[index]))) return void 0;
+  const [target2 = "", ...written2] = words10;
   const numbers2 = fields10.slice(0, -1);
   const last3 = fields10.at(-1);
   if (!last3?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
@@ -19170,13 +19391,13 @@ function isDigit2(code2) {
 function isHexDigit(code2) {
   return hexDigits[code2 ?? 0] === 1;
 }
-var lineFeed2, carriageReturn2, quote2, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
+var lineFeed2, carriageReturn2, quote3, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
 var init_octet_line = __esm({
   "src/dns/rdata/octet-line.ts"() {
     "use strict";
     lineFeed2 = 10;
     carriageReturn2 = 13;
-    quote2 = 34;
+    quote3 = 34;
     hash2 = 35;
     dot2 = 46;
     slash = 47;
@@ -19345,10 +19566,10 @@ var init_octet_line = __esm({
       }
       #takeString() {
         const { octets: octets3 } = this;
-        if (octets3[this.at] !== quote2) return false;
+        if (octets3[this.at] !== quote3) return false;
         const start = this.at + 1;
         let at3 = start;
-        for (; octets3[at3] !== quote2; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
+        for (; octets3[at3] !== quote3; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
         this.at = at3 + 1;
         return at3 - start <= longestString;
       }
@@ -19420,8 +19641,8 @@ function octetsOf(prefix2) {
   return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
 function maskAddress(address2, prefix2) {
-  const words9 = [...addressWords(address2)];
-  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  const words10 = [...addressWords(address2)];
+  return formatAddress6(words10.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19449,8 +19670,8 @@ var init_a6 = __esm({
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
         while (octets3.length < 16) octets3.unshift(0);
-        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
+        const words10 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words10), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
       encode({ prefix: prefix2, suffix: suffix2, name: name7 }, wire) {
@@ -21527,7 +21748,7 @@ var init_service_param = __esm({
         const wire = WireReader.ofData(octets3);
         const ids3 = [];
         while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-        return quote(ids3.join(",")).replaceAll(" ", "\\032");
+        return quote2(ids3.join(",")).replaceAll(" ", "\\032");
       }
     };
     withoutValue = {
@@ -21670,7 +21891,7 @@ function octetsFrom(tokens, token3, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const name7 = keyName(key2);
-  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote(value3));
+  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
   return text4 === "" ? name7 : `${name7}=${text4}`;
 }
 function keyOf(name7) {
@@ -23579,6 +23800,7 @@ var init_zone_limits = __esm({
     "use strict";
     init_bounds();
     init_node_label();
+    init_advice();
     init_plain();
     init_address();
     init_name();
@@ -23593,7 +23815,7 @@ var init_zone_limits = __esm({
         *check(zone) {
           if (zone.zone.records.length <= mostRecords) return;
           const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
-          const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
+          const fix2 = advise`Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (${{ run: "serve" }} does not), set "rules: { records-count: off }" in zonewright.yaml.`;
           if (records.length > mostRecords)
             yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix: fix2 };
         }
@@ -23613,7 +23835,7 @@ var init_zone_limits = __esm({
               at: at3,
               via: source?.via,
               owner,
-              fix: "`zonewright api list-nodes` shows the nodes with their labels."
+              fix: advise`${{ call: "listNodes" }} shows the nodes with their labels.`
             };
           }
         }
@@ -23980,7 +24202,7 @@ function explainFixedSeverity(id5) {
   const near = renamedIds.get(id5) ?? nearest(id5, adjustableRules);
   return {
     summary: `"${id5}" is not a rule`,
-    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
+    fix: near ? `Did you mean "${near}"?` : advise`Run ${{ run: "explain" }} to list all rules.`
   };
 }
 function severitiesOf(id5) {
@@ -23991,6 +24213,7 @@ var ruleSets, adjustableRules, lowerableRules;
 var init_switchable = __esm({
   "src/workflow/project/switchable.ts"() {
     "use strict";
+    init_advice();
     init_nearest();
     init_registry();
     init_target_kind();
@@ -24604,7 +24827,7 @@ var init_rrset_ttl = __esm({
 
 // src/formats/kit/scan.ts
 function ends(code2) {
-  return code2 === space2 || code2 === newline || code2 === tab2 || code2 === carriageReturn3 || code2 === semicolon2 || code2 === quote3 || code2 === openParenthesis || code2 === closeParenthesis;
+  return code2 === space2 || code2 === newline || code2 === tab2 || code2 === carriageReturn3 || code2 === semicolon2 || code2 === quote4 || code2 === openParenthesis || code2 === closeParenthesis;
 }
 function endsLine(code2) {
   return code2 === newline || code2 === carriageReturn3;
@@ -24619,7 +24842,7 @@ function endOfLine(text4, at3) {
   const end = text4.indexOf("\n", at3);
   return end === -1 ? text4.length : end;
 }
-var tab2, newline, carriageReturn3, space2, quote3, openParenthesis, closeParenthesis, semicolon2, backslash3, ScanFault, Scanner;
+var tab2, newline, carriageReturn3, space2, quote4, openParenthesis, closeParenthesis, semicolon2, backslash3, ScanFault, Scanner;
 var init_scan = __esm({
   "src/formats/kit/scan.ts"() {
     "use strict";
@@ -24630,7 +24853,7 @@ var init_scan = __esm({
     newline = 10;
     carriageReturn3 = 13;
     space2 = 32;
-    quote3 = 34;
+    quote4 = 34;
     openParenthesis = 40;
     closeParenthesis = 41;
     semicolon2 = 59;
@@ -24712,7 +24935,7 @@ var init_scan = __esm({
                 'Remove it, or add the "(" before it.'
               );
             at3++;
-          } else if (code2 === quote3) at3 = this.#quoted(at3, depth);
+          } else if (code2 === quote4) at3 = this.#quoted(at3, depth);
           else at3 = this.#bare(at3, depth);
         }
         if (depth > 0)
@@ -24733,7 +24956,7 @@ var init_scan = __esm({
         let at3 = start + 1;
         for (; ; ) {
           const code2 = text4.charCodeAt(at3);
-          if (code2 === quote3) break;
+          if (code2 === quote4) break;
           if (code2 === backslash3) {
             kind = quoted | withEscape;
             at3++;
@@ -24792,14 +25015,14 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  const words9 = [];
+  const words10 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
     const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
-    else words9.push(text4);
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words10[words10.length - 1] += text4;
+    else words10.push(text4);
   }
-  return words9;
+  return words10;
 }
 function isContinued(text4, end, start) {
   return end === start && text4[start - 1] === "=";
@@ -25127,11 +25350,11 @@ function* configTokens(text4) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line3 = 1;
   let lineStart2 = 0;
-  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote4, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
+  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
     const at3 = { line: line3, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
-      yield { text: quoted2.replaceAll('\\"', '"'), kind: quote4 ? "string" : "unclosed string", ...at3 };
+      yield { text: quoted2.replaceAll('\\"', '"'), kind: quote5 ? "string" : "unclosed string", ...at3 };
     else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
     else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
     const newlines = whole3.split("\n").length - 1;
@@ -25176,9 +25399,9 @@ function findBinaryFile(source) {
 }
 function explainEnding(file2) {
   const ending3 = zoneFileEnding.exec(file2)?.[0];
-  const lower2 = ending3?.toLowerCase();
-  if (ending3 !== lower2)
-    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower2}, in small letters.` };
+  const lower = ending3?.toLowerCase();
+  if (ending3 !== lower)
+    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower}, in small letters.` };
   const [, tool, fix2] = otherTools.find(([endings]) => endings.test(file2)) ?? [];
   return tool === void 0 || fix2 === void 0 ? void 0 : { fault: `is ${tool}, not a zone file`, fix: fix2 };
 }
@@ -25212,7 +25435,7 @@ function findServerConfig(source) {
   const first3 = kind && firstLine(source.text);
   if (!first3) return void 0;
   const summary2 = `the file is a configuration of ${kind === "BIND" ? "BIND" : "Knot or NSD"}, not a zone file`;
-  const fix2 = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+  const fix2 = advise`Import its zones with ${{ run: "import file" }} and this file, or name its zone files.`;
   return formatProblem2(source, first3, summary2, fix2);
 }
 function configKind(text4) {
@@ -25220,12 +25443,12 @@ function configKind(text4) {
   return isSectionConfig(text4) ? "sections" : void 0;
 }
 function isBindConfig(text4) {
-  const words9 = [];
+  const words10 = [];
   for (const token3 of configTokens(text4)) {
-    const keyword = (words9[0] ?? token3.text).toLowerCase();
+    const keyword = (words10[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
-    if (token3.text === ";") return keyword === "include" && words9.length === 2;
-    if (words9.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+    if (token3.text === ";") return keyword === "include" && words10.length === 2;
+    if (words10.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
 }
@@ -25249,6 +25472,7 @@ var masterLine, foreignContents, zoneFileEnding, otherTools, bindStatements, mos
 var init_other_format = __esm({
   "src/formats/kit/other-format.ts"() {
     "use strict";
+    init_advice();
     init_merge_conflict();
     init_problem();
     init_key_file();
@@ -25271,12 +25495,12 @@ var init_other_format = __esm({
       [
         /\.(?:js|ts)$/i,
         "a program, such as a configuration of DNSControl",
-        "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones."
+        advise`Run \`dnscontrol get-zones --format=zone\` to get its zones as BIND zone files, or ${{ run: "import api" }} to get the live zones.`
       ],
       [
         /\.(?:tf|tfvars|hcl|tfstate)$/i,
         "Terraform code",
-        "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones."
+        advise`Run ${{ run: "import file" }} with the state (terraform.tfstate), or ${{ run: "import api" }} to get the live zones.`
       ],
       [
         /\.json$/i,
@@ -25444,7 +25668,7 @@ function findLostBlanks(owner, table, first3) {
   while (last3 + 1 < table.count && areWords(table, last3)) last3++;
   const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last3)));
   const strings = [];
-  for (let token3 = first3; token3 <= last3; token3++) strings.push(quote(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last3; token3++) strings.push(quote2(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
@@ -25461,7 +25685,7 @@ function plain2(written2) {
 function quotedForm(owner, written2) {
   const straight = straightForm(owner, fromOctets(written2));
   const text4 = straight === void 0 ? written2 : toOctets(straight);
-  const form2 = splitText(text4).map(quote).join(" ");
+  const form2 = splitText(text4).map(quote2).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
     (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
@@ -26154,8 +26378,8 @@ function endsInName(octets3, start, end, name7) {
   if (first3 < start || first3 > start && octets3[first3 - 1] !== dot3) return false;
   for (let at3 = first3; at3 < end; at3++) {
     const code2 = octets3[at3] ?? 0;
-    const lower2 = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
-    if (lower2 !== name7.charCodeAt(at3 - first3)) return false;
+    const lower = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
+    if (lower !== name7.charCodeAt(at3 - first3)) return false;
   }
   return true;
 }
@@ -26192,12 +26416,12 @@ var init_converted = __esm({
 // src/formats/kit/headline.ts
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words9 = [
+  const words10 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words9.length === 0 ? message : `${words9.join(" ")}: ${message}`;
+  return words10.length === 0 ? message : `${words10.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -27013,14 +27237,14 @@ function explainSyntax(text4, fault2) {
 function findUnclosedQuote(text4, fault2) {
   let found;
   scanYaml(text4, (token3, start) => {
-    const [quote4] = /^["']/.exec(token3) ?? [];
-    if (start > fault2 || quote4 === void 0) return start > fault2;
-    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote4)) return false;
+    const [quote5] = /^["']/.exec(token3) ?? [];
+    if (start > fault2 || quote5 === void 0) return start > fault2;
+    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote5)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
     const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
-    const summary2 = `this ${quote4} is not closed on its line`;
-    found = { start, end, summary: summary2, fix: `Add the ${quote4} at the end of the value, or remove this one.` };
+    const summary2 = `this ${quote5} is not closed on its line`;
+    found = { start, end, summary: summary2, fix: `Add the ${quote5} at the end of the value, or remove this one.` };
     return true;
   });
   return found;
@@ -27292,8 +27516,8 @@ var init_tree2 = __esm({
             at3,
             "Write both halves, or `\\U` and the code point."
           );
-        const quote4 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
-        const isVerbatim = written2.slice(quote4, quote4 + text4.length) === text4;
+        const quote5 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
+        const isVerbatim = written2.slice(quote5, quote5 + text4.length) === text4;
         const isEmpty2 = value3 === null || value3 === void 0;
         return {
           kind: "text",
@@ -27304,7 +27528,7 @@ var init_tree2 = __esm({
           start,
           end,
           via,
-          verbatimAt: isVerbatim ? start + quote4 : void 0
+          verbatimAt: isVerbatim ? start + quote5 : void 0
         };
       }
     };
@@ -27556,10 +27780,10 @@ function checkOwner(key2, value3, label10) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, words9, at3) {
+function addWords(table, words10, at3) {
   const start = table.text.length;
-  table.text += words9;
-  const scanner = new Scanner(words9);
+  table.text += words10;
+  const scanner = new Scanner(words10);
   try {
     scanner.next();
   } catch (error2) {
@@ -27666,18 +27890,18 @@ function location2(node3) {
     const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words9 = locationParts.map((part, index) => {
+  const words10 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node3, words9.join(" "));
+  return asText(node3, words10.join(" "));
 }
 function params(node3) {
   if (node3.kind !== "map") return node3;
-  const words9 = node3.entries.map(({ key: key2, value: value3 }) => {
+  const words10 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -27686,7 +27910,7 @@ function params(node3) {
     const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node3, words9.join(" "));
+  return asText(node3, words10.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -28155,7 +28379,7 @@ function settingsProblem(source, root2) {
 function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
+  const has3 = (...words10) => words10.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -29419,8 +29643,8 @@ function isZoneName(name7) {
 }
 function differingNameProblem({ zone, problems: problems2 }, named3) {
   const { name: name7, places, file: file2 } = zone;
-  const lower2 = nameKey(name7);
-  if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
+  const lower = nameKey(name7);
+  if (lower === named3 || !isZoneName(named3) || named3.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
   const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
@@ -29485,7 +29709,7 @@ function fileErrorReason(error2) {
   return fileErrorReasons["code" in error2 ? String(error2.code) : ""] ?? error2.message;
 }
 function folderFix(error2) {
-  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? "Name its folder. A single zone file is named without --zones." : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
+  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? advise`Name its folder. A single zone file is named without ${{ set: "zones" }}.` : advise`Create it, or name another folder with zones: in zonewright.yaml or with ${{ set: "zones" }}. To select a zone, give its name without ${{ set: "zones" }}.`;
 }
 function list2(folder2, shownAs) {
   try {
@@ -29523,6 +29747,7 @@ var knownEndings, exportEnding, fileErrorReasons;
 var init_files = __esm({
   "src/formats/files.ts"() {
     "use strict";
+    init_advice();
     init_decode();
     init_problem();
     init_source_text();
@@ -29922,9 +30147,9 @@ var init_templates = __esm({
           const known3 = this.#names();
           const near = nearest(basename4(name7).replace(/\.ya?ml$/, ""), known3);
           const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
-          const words9 = name7.split(/[\s,]+/).filter(Boolean);
-          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
+          const words10 = name7.split(/[\s,]+/).filter(Boolean);
+          const isList = words10.length > 1 && words10.every((word3) => known3.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words10.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -30224,7 +30449,7 @@ function applySeverities(problems2, { excused = [] }, switches, strict) {
     const isExcused = found.owner !== void 0 && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
     const severity = isExcused ? milder[wanted] : wanted;
     const isLeftOut2 = severity !== "error" && isRecordLimit(found.id);
-    return [{ ...found, severity, ...isLeftOut2 && { summary: `${found.summary}, and is not sent` } }];
+    return [{ ...aroundSummary(found, "", isLeftOut2 ? ", and is not sent" : ""), severity }];
   });
 }
 function severityOf({ id: id5, severity }, switches) {
@@ -30596,13 +30821,13 @@ function tagProblem(tag3, all2, policy) {
     effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
-function oneOf(...words9) {
-  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
+function oneOf(...words10) {
+  return { fits: (value3) => words10.includes(value3.toLowerCase()), form: words10.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words9) {
+function listOf2(...words10) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words10.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words10.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -30909,8 +31134,8 @@ var init_owner_elsewhere = __esm({
 // src/dns/policies/spf.ts
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words9 = text4.slice(6).split(" ");
-  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
+  const words10 = text4.slice(6).split(" ");
+  return { terms: words10.filter((word3) => word3 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -31722,8 +31947,8 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule2, ...words9) {
-  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
+function usable(rule2, ...words10) {
+  const has3 = (value3) => value3.split(":").some((word3) => words10.includes(word3.trim().toLowerCase()));
   return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
@@ -31863,34 +32088,34 @@ var init_dmarc_syntax = __esm({
 
 // src/dns/name/special-address.ts
 function isDocumentationAddress(address2) {
-  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
+  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words10.length && isIn(words10, block));
 }
 function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
 }
-function special4(words9) {
-  if (!firstOctets4.has((words9[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words9, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words9, block))?.special;
+function special4(words10) {
+  if (!firstOctets4.has((words10[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words10, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words10, block))?.special;
 }
-function special6(words9) {
-  if (compiled6.exceptions.some((block) => isIn(words9, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words9, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words9, block))?.special;
-  const inner = special4(words9.slice(carrier.word, carrier.word + 2));
+function special6(words10) {
+  if (compiled6.exceptions.some((block) => isIn(words10, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words10, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words10, block))?.special;
+  const inner = special4(words10.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words9, { words: first3, bits: bits2 }) {
+function isIn(words10, { words: first3, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words9[at3] !== first3[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words10[at3] !== first3[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words9[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words10[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
 }
-function prefixOf(block) {
+function prefixOf2(block) {
   const [address2 = "", bits2] = block.split("/");
-  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words9, bits: Number(bits2) };
+  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words10, bits: Number(bits2) };
 }
 function words42(address2) {
   const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
@@ -31964,20 +32189,20 @@ var init_special_address = __esm({
       { block: "2002::/16", word: 1 }
     ];
     documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"];
-    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
+    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf2(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
-        const { words: words9, bits: bits2 } = prefixOf(block);
-        const first3 = (words9[0] ?? 0) >> 8;
+        const { words: words10, bits: bits2 } = prefixOf2(block);
+        const first3 = (words10[0] ?? 0) >> 8;
         return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
       })
     );
-    compiledDocumentation = documentation.map(prefixOf);
-    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
+    compiledDocumentation = documentation.map(prefixOf2);
+    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf2) };
     compiled6 = {
       blocks: compileBlocks(blocks6),
-      exceptions: exceptions6.map(prefixOf),
-      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+      exceptions: exceptions6.map(prefixOf2),
+      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf2(carrier.block) }))
     };
   }
 });
@@ -33379,7 +33604,7 @@ var init_text_typography = __esm({
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
             const found = findTypography(fromOctets(textOf(record5)));
-            const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+            const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote2).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
               at: record5,
@@ -34048,7 +34273,7 @@ function selectZones(project2, all2, names3) {
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
       problem("zone-unknown", `${name7} is a folder`, {
-        fix: `Use \`--zones ${name7}\` to read the zone files in it.`
+        fix: advise`Use \`${{ set: "zones", to: name7 }}\` to read the zone files in it.`
       })
     ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
@@ -34072,12 +34297,12 @@ function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
   let above = dirname9(root2);
   while (!existsSync3(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
-  const fix2 = existsSync3(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  const fix2 = existsSync3(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others2) {
   const summary2 = `no zone files in ${folders2.map(({ file: file2 }) => file2).join(", ")}`;
-  const fix2 = "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
+  const fix2 = advise`Add a file such as example.com.yaml or example.com.zone, run ${{ run: "import api" }}, or name another folder with ${{ set: "zones" }}.`;
   return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others2.map(skippedFileProblem)]);
 }
 var UnreadableFiles, ofWholeFile;
@@ -34085,6 +34310,7 @@ var init_zones = __esm({
   "src/workflow/zones/zones.ts"() {
     "use strict";
     init_acks();
+    init_advice();
     init_nearest();
     init_plain();
     init_problem();
@@ -34193,9 +34419,9 @@ function changedSince(cwd, revision) {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === void 0) {
     const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const fix2 = isInstalled ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.` : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
+    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 }));
   }
   const commit = commitOf(cwd, revision);
   if (commit === void 0) {
@@ -34222,6 +34448,7 @@ function git(cwd, ...args) {
 var init_git = __esm({
   "src/workflow/git/git.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_run_git();
   }
@@ -34258,9 +34485,9 @@ function secret(type2, example3) {
 function isSecret(type2) {
   return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
-function openEnum(words9) {
-  const type2 = string2().describe(words9.join(", "));
-  document(type2, { values: words9 });
+function openEnum(words10) {
+  const type2 = string2().describe(words10.join(", "));
+  document(type2, { values: words10 });
   return type2;
 }
 function moment2(what) {
@@ -34965,12 +35192,13 @@ function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired 
   return signature.key;
 }
 function signatureError(summary2) {
-  const fix2 = "Make a new plan with `zonewright plan --out FILE --sign`, where the trusted signing key is set.";
+  const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
   return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
 }
 var init_plan_signature = __esm({
   "src/planner/plan-file/plan-signature.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_canonical_json();
   }
@@ -35163,10 +35391,11 @@ function observedZone(zone, stored) {
 function timeText(date3) {
   return `${date3.toISOString().slice(0, 19)}Z`;
 }
-var noKeys, newPlanFix;
+var noKeys, newPlan, newPlanFix, newPlanClause;
 var init_plan_file = __esm({
   "src/planner/plan-file/plan-file.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_name();
     init_zone();
@@ -35178,7 +35407,9 @@ var init_plan_file = __esm({
     init_plan_signature();
     init_strict_json();
     noKeys = { keys: [], isRequired: false };
-    newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
+    newPlan = { run: "plan", with: { out: "FILE" } };
+    newPlanFix = advise`Make a new plan with ${newPlan}.`;
+    newPlanClause = advise`make a new plan with ${newPlan}.`;
   }
 });
 
@@ -38859,11 +39090,16 @@ function problemsOf(error2) {
   return [problem("unexpected", messageOf(error2))];
 }
 function messageOf(error2) {
-  return plain(error2 instanceof Error ? error2.message : String(error2));
+  const words10 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
+  return typeof words10 === "string" ? plain(words10) : words10;
+}
+function messageText(error2) {
+  return adviceText(messageOf(error2), "cli");
 }
 var init_apply_problems = __esm({
   "src/executor/journal/apply-problems.ts"() {
     "use strict";
+    init_advice();
     init_plain();
     init_problem();
     init_zone();
@@ -38902,7 +39138,7 @@ async function once(context2, write15) {
 async function readRefused({ log }, { where: where2, readRefusal }, { failure: failure2, error: error2, isSecond }) {
   const outcome = await readRefusal?.(failure2, isSecond);
   if (!outcome) {
-    log.noteRefused(where2, messageOf(error2));
+    log.noteRefused(where2, messageText(error2));
     throw error2;
   }
   log.noteAcked(where2, isSecond ? outcome : { already: true });
@@ -40523,7 +40759,7 @@ var init_entity_transfers = __esm({
       summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
       body: newEntityTransfer,
       reply: entityTransfer,
-      done: "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can"
+      done: "next: the other account accepts it with {call acceptServiceTransfer TOKEN}; whoever has the token can"
     };
     get = { ...read7, summary: "View a transfer", params: ofTransfer, reply: entityTransfer };
     cancel = {
@@ -42721,8 +42957,8 @@ var init_endpoint = __esm({
 });
 
 // src/contract/translation.ts
-function translationOf(endpoint, words9) {
-  return words9 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+function translationOf(endpoint, words10) {
+  return words10 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
 }
 function same(value3) {
   return value3;
@@ -42770,7 +43006,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
+  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words10 }) => documented2 !== live3 || words10);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -42791,11 +43027,11 @@ function merge2(one, other) {
     ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
-function respell(words9, value3, to, holder) {
-  if (words9 === void 0) return value3;
-  if (typeof value3 === "string") return words9.kind === void 0 ? value3 : respellText(words9.kind, value3, to, holder);
+function respell(words10, value3, to, holder) {
+  if (words10 === void 0) return value3;
+  if (typeof value3 === "string") return words10.kind === void 0 ? value3 : respellText(words10.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words9;
+  const { items, keys: keys2 } = words10;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
   if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
@@ -42814,16 +43050,16 @@ function respellText(kind, text4, to, holder) {
   if (kind !== "entityId") return spell(kind, text4, to);
   return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
 }
-function respellError(words9, entry, to) {
+function respellError(words10, entry, to) {
   if (entry.field === void 0) return entry;
-  const field = respellField(words9, entry.field, to);
+  const field = respellField(words10, entry.field, to);
   if (field === entry.field) return entry;
   const { reason: reason2 } = entry;
   return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
 }
-function respellField(words9, field, to) {
+function respellField(words10, field, to) {
   const from = to === "live" ? "documented" : "live";
-  let at3 = words9;
+  let at3 = words10;
   return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
     const key2 = at3?.keys?.[from].get(part);
     at3 = key2 ? key2.words : at3?.items;
@@ -42832,19 +43068,19 @@ function respellField(words9, field, to) {
 }
 function readAttribute(items, name7) {
   const live3 = respellField(items, name7, "live");
-  const words9 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name7, live: live3, words: words9?.items ?? words9 };
+  const words10 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name7, live: live3, words: words10?.items ?? words10 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { documented: attribute3, words: words10 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
-  if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
-    const { kind, values: values2 } = words9;
+  if (operator === "+contains" && typeof value3 === "string" && words10?.kind && words10.values) {
+    const { kind, values: values2 } = words10;
     const found = values2.filter((known3) => respellText(kind, known3, "live").includes(value3));
     return { kind: "or", parts: found.map((known3) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known3 })) };
   }
-  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words9, value3, "documented") };
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words10, value3, "documented") };
 }
 function liveFilter(filter, find) {
   const entries = Object.entries(filter).map(([key2, condition]) => {
@@ -42858,13 +43094,13 @@ function liveFilter(filter, find) {
   });
   return Object.fromEntries(entries);
 }
-function liveCondition({ words: words9 }, condition) {
-  if (typeof condition !== "object" || condition === null) return respellScalar(words9, condition, "live");
-  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words9, value3, "live")]);
+function liveCondition({ words: words10 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words10, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words10, value3, "live")]);
   return Object.fromEntries(entries);
 }
-function respellScalar(words9, value3, to) {
-  return typeof value3 === "string" && words9?.kind !== void 0 ? respellText(words9.kind, value3, to) : value3;
+function respellScalar(words10, value3, to) {
+  return typeof value3 === "string" && words10?.kind !== void 0 ? respellText(words10.kind, value3, to) : value3;
 }
 var untranslated, live;
 var init_translation = __esm({
@@ -42888,8 +43124,8 @@ var init_translation = __esm({
 });
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words9 }, endpoint, input) {
-  const translation = translationOf(endpoint, words9);
+function buildCall({ base, authorization, words: words10 }, endpoint, input) {
+  const translation = translationOf(endpoint, words10);
   const params2 = translation.params(input, "live");
   const url3 = new URL(base);
   url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name7) => pathSegment(name7, params2[name7]));
@@ -67472,12 +67708,12 @@ var require_receiver = __commonJS({
             }
             const buffer = this.consume(8);
             const upper = buffer.readUInt32BE(0);
-            const lower2 = buffer.readUInt32BE(4);
-            if (upper !== 0 || lower2 > 2 ** 31 - 1) {
+            const lower = buffer.readUInt32BE(4);
+            if (upper !== 0 || lower > 2 ** 31 - 1) {
               failWebsocketConnection(this.#handler, 1009, "Received payload length > 2^31 bytes.");
               return;
             }
-            this.#info.payloadLength = lower2;
+            this.#info.payloadLength = lower;
             this.#state = parserStates.READ_DATA;
             if (!this.#validatePayloadLength()) {
               return;
@@ -69682,10 +69918,10 @@ function classify(error2, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words9 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
+  const words10 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words9.find((word3) => when.test(word3));
+    const code2 = words10.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -69702,6 +69938,7 @@ var reach, rules3;
 var init_failure = __esm({
   "src/client/failure.ts"() {
     "use strict";
+    init_advice();
     init_send();
     reach = "Check the base URL, the network and any firewall in between.";
     rules3 = [
@@ -69710,7 +69947,7 @@ var init_failure = __esm({
         kind: "refused",
         outcome: "not-sent",
         what: ({ origin }) => `no server listens at ${origin}`,
-        fix: "Start the server (`zonewright serve`), or correct the base URL."
+        fix: advise`Start the server (${{ run: "serve" }}), or correct the base URL.`
       },
       {
         when: /^(ENOTFOUND|EAI_\w+)$/,
@@ -69886,6 +70123,7 @@ var ClientError;
 var init_client_error = __esm({
   "src/client/client-error.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     ClientError = class extends ProblemError {
       /** `summary` without a full stop, `fix` in sentences. */
@@ -69893,6 +70131,11 @@ var init_client_error = __esm({
         super([problem(rule2, summary2, { fix: fix2 })]);
         this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
         if (cause !== void 0) this.cause = cause;
+      }
+      /** @internal */
+      get words() {
+        const { summary: summary2, fix: fix2 } = this.problem;
+        return fix2 instanceof Advice ? advise`${summary2}. ${fix2}` : this.message;
       }
     };
   }
@@ -69906,6 +70149,7 @@ var TransportError, lookFirst;
 var init_transport_error = __esm({
   "src/client/transport-error.ts"() {
     "use strict";
+    init_advice();
     init_client_error();
     TransportError = class extends ClientError {
       /** Method and path, such as `POST /v4/domains/12/records`. */
@@ -69917,8 +70161,9 @@ var init_transport_error = __esm({
       /** @internal */
       constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
         const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
-        const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
-        super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
+        const next = open3 ? lookFirst : void 0;
+        const advice3 = fix2 !== void 0 && next !== void 0 ? advise`${fix2} ${next}` : fix2 ?? next;
+        super(`transport/${kind}`, `${line3}: ${what}`, advice3, cause);
         this.name = "TransportError";
         this.request = line3;
         this.kind = kind;
@@ -69956,7 +70201,7 @@ function reasonText({ field, reason: reason2 }, redactor) {
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason2 === `${field} is not valid`)
-    return "`zonewright api list-domains` shows the ids of domains.";
+    return advise`${{ call: "listDomains" }} shows the ids of domains.`;
   if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
   if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
   if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
@@ -69967,20 +70212,20 @@ function firstFix(reasons2) {
   return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
 }
 function rightAdvice({ endpoint, granted }) {
-  const operator = "On `zonewright serve`, the operator gives it:";
+  const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright server user access\`.`;
+    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
   if (created === void 0) {
     const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright server user grant${type2 && ` --on ${type2}`}\`.`;
+    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...type2 && { with: { on: type2 } } }}.`;
   }
-  const { objects, flag: flag2, near = "" } = created;
+  const { objects, option, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
-  if (flag2 === void 0)
-    return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright server user access <name> ${flag2}\`.${near}`;
+  if (option === void 0)
+    return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
+  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
 }
 function retryText(retryAfterMs, received) {
   if (retryAfterMs === void 0) return "Try again later.";
@@ -69999,11 +70244,11 @@ function advice2({ kind, outcome }, call, { headers, reasons: reasons2, retryAft
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      return `The token's user is restricted. ${rightAdvice(call)}`;
+      return advise`The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
       if (call.object !== "")
         return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
-      return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
+      return call.endpoint.profile === "live" ? advise`Only a server with profile live has this path. Start it with ${{ run: "serve", with: { profile: "live" } }}, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryText(retryAfterMs, received);
     case "busy":
@@ -70029,6 +70274,7 @@ var init_api_error = __esm({
   "src/client/api-error.ts"() {
     "use strict";
     init_errors3();
+    init_advice();
     init_time();
     init_client_error();
     init_transport_error();
@@ -70065,22 +70311,22 @@ var init_api_error = __esm({
     titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
     mostReasons = 20;
     otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
-    otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+    otherRecords = advise`${{ call: "listRecords" }} shows the records of a domain: delete or rename the others first.`;
     hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
     lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
     transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
-    oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
-    payable = "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
+    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
+    payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
     byReason = /* @__PURE__ */ new Map([
       [
         reasons.zoneExists,
-        "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
+        advise`If ${{ call: "listDomains" }} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.`
       ],
       [reasons.zoneBelowOther, otherOwner],
       [reasons.zoneAroundOther, otherOwner],
       [
         reasons.zoneReserved,
-        "Set the name of an address with `zonewright api update-address`. The operator of the server can let one account have such domains: `rdns_account` in the catalogue."
+        advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`
       ],
       [
         reasons.domainNotValid,
@@ -70088,7 +70334,7 @@ var init_api_error = __esm({
       ],
       [
         reasons.publicSuffix,
-        "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it."
+        advise`Create a domain below it, for the name that you registered. ${{ run: "serve", with: { allowPublicSuffixes: true } }} accepts it.`
       ],
       [reasons.cnameConflict, otherRecords],
       [reasons.nullMxExists, otherRecords],
@@ -70099,41 +70345,41 @@ var init_api_error = __esm({
       ],
       [
         reasons.ticketNotClosable,
-        "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
+        advise`It is closed already, or the operator opened it and closes it: then reply with ${{ call: "createTicketReply" }}.`
       ],
       [reasons.nodeBusy, oneJob],
       [reasons.nodeBusyLive, oneJob],
-      [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."],
+      [reasons.ticketClosed, advise`Open another: ${{ call: "createTicket" }}.`],
       [reasons.balanceOwed, payable],
       [reasons.balanceOutstanding, payable],
       [reasons.labelTaken, "Another one of the account has this label: choose another label."],
       [
         reasons.configMissing,
-        "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one."
+        advise`Name one with \`${{ set: "set", to: "config_id=ID" }}\`: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
       ],
-      [reasons.volumeAttached, "Detach it with `zonewright api detach-volume`."],
-      [reasons.addressesLimited, "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more."],
-      [reasons.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
+      [reasons.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
+      [reasons.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
+      [reasons.managedDisabled, advise`An unrestricted user can enable it: ${{ call: "enableManaged" }}.`],
       [
         reasons.transferNotPending,
-        "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`."
+        advise`It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: ${{ call: "createServiceTransfer" }}.`
       ],
       [reasons.transferOwn, "Accept it with a token of another account."]
     ]);
     offered = {
-      region: "`zonewright api list-regions` shows the ids of regions.",
-      type: "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-      image: "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-      kernel: "`zonewright api list-kernels` shows the ids of kernels."
+      region: advise`${{ call: "listRegions" }} shows the ids of regions.`,
+      type: advise`${{ call: "listNodeTypes" }} shows the ids of types, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      image: advise`${{ call: "listImages" }} shows the ids of images, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      kernel: advise`${{ call: "listKernels" }} shows the ids of kernels.`
     };
     creations = [
       {
         path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
         objects: "domains",
-        flag: "--add-domains",
+        option: "addDomains",
         near: " Above or below a domain of the account, the user also needs read_write on that one."
       },
-      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", flag: "--add-nodes" },
+      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", option: "addNodes" },
       { path: /^\/volumes$/, objects: "volumes" },
       { path: /^\/networking\/firewalls$/, objects: "firewalls" }
     ];
@@ -70410,11 +70656,13 @@ var init_scopes = __esm({
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
 function readSigningKey({ env }) {
   const text4 = env[signingVariable]?.trim() ?? "";
-  const fail2 = (what, fix2 = setSigningKey) => keyError(`${signingVariable} ${what}`, fix2);
-  if (text4 === "") throw fail2("is not set: --sign needs a private key", `${makeKey} ${setSigningKey}`);
+  const fail2 = (what, fix2 = setSigningKey) => keyError(advise`${signingVariable} ${what}`, fix2);
+  if (text4 === "")
+    throw fail2(advise`is not set: ${{ set: "sign" }} needs a private key`, `${makeKey} ${setSigningKey}`);
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text4)) throw fail2("is encrypted with a passphrase", decryptKey);
   if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text4)) throw fail2("is in the format of OpenSSH", makeKey);
-  if (/^-----BEGIN PUBLIC KEY-----/.test(text4)) throw fail2("is a public key: --sign needs the private one");
+  if (/^-----BEGIN PUBLIC KEY-----/.test(text4))
+    throw fail2(advise`is a public key: ${{ set: "sign" }} needs the private one`);
   const key2 = readKey(text4, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
   if (key2 === void 0) throw fail2("is not a private key in PEM format");
   if (key2.asymmetricKeyType !== "ed25519")
@@ -70423,8 +70671,9 @@ function readSigningKey({ env }) {
 }
 function readSignatureRules({ env }, isRequired) {
   const text4 = env[verifyVariable]?.trim() ?? "";
-  const fail2 = (what, fix2 = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix2);
-  if (text4 === "" && isRequired) throw fail2("is not set: --require-signature needs the public keys to trust");
+  const fail2 = (what, fix2 = setVerifyKeys) => keyError(advise`${verifyVariable} ${what}`, fix2);
+  if (text4 === "" && isRequired)
+    throw fail2(advise`is not set: ${{ set: "requireSignature" }} needs the public keys to trust`);
   if (text4 === "") return { keys: [], isRequired: false };
   if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
   const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
@@ -70451,6 +70700,7 @@ var signingVariable, verifyVariable, makeKey, decryptKey, setSigningKey, setVeri
 var init_plan_keys = __esm({
   "src/workflow/project/plan-keys.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     signingVariable = "ZONEWRIGHT_SIGNING_KEY";
     verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
@@ -71075,10 +71325,10 @@ async function listVisibleNodes(client, options3) {
     throw error2;
   }
 }
-function parseSnapshot(file2, text4, option = "--out FILE") {
+function parseSnapshot(file2, text4, ref) {
   const snapshotError = (why) => {
     const summary2 = `${file2} is not a valid snapshot: ${why}`;
-    const fix2 = `Create a new one with \`zonewright snapshot ${option}\`.`;
+    const fix2 = advise`Create a new one with ${{ run: "snapshot", with: ref === void 0 ? { out: "FILE" } : { ref } }}.`;
     return new ProblemError(problem("snapshot-read", summary2, { fix: fix2 }));
   };
   let value3;
@@ -71132,6 +71382,7 @@ var init_snapshot = __esm({
     init_domain();
     init_node_addresses();
     init_record();
+    init_advice();
     init_problem();
     init_name();
     init_freed_addresses();
@@ -71305,16 +71556,16 @@ function tryToken(context2, options3) {
 }
 async function reachApi(context2, project2, options3) {
   const url3 = chooseUrl(context2, project2, options3);
-  const words9 = chooseWords(context2, project2);
+  const words10 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words10 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
+async function callApi(context2, { url: url3, words: words10, token: token3, refusal: refusal3, isWriting }, options3, action) {
   const { limits: limits2 } = options3;
   const connections = createSend(limits2);
   const { send = connections } = options3;
@@ -71331,7 +71582,7 @@ async function callApi(context2, { url: url3, words: words9, token: token3, refu
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words10, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -71366,7 +71617,7 @@ function chooseUrl(context2, { config: config2, file: file2 }, options3) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known3 = spellings.find((words9) => words9 === inEnvironment);
+  const known3 = spellings.find((words10) => words10 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
@@ -71387,7 +71638,7 @@ function findToken(context2, options3) {
     (name7) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name7) && name7 !== signingVariable && context2.env[name7]
   );
   const { names: names3 } = options3;
-  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
+  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
 function readToken({ cwd }, setting2, path) {
@@ -71426,6 +71677,7 @@ var init_connect = __esm({
     init_send();
     init_scopes();
     init_words();
+    init_advice();
     init_plain();
     init_problem();
     init_files();
@@ -71464,14 +71716,14 @@ function hasOrigin(cwd) {
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const create3 = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
-    const fix2 = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : `C${create3}`;
+    const create3 = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
+    const fix2 = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : advise`C${create3}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
   const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size3) > mostOctets) {
-    const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const fix2 = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
@@ -71519,6 +71771,7 @@ var baseRef, identity2, mostOctets;
 var init_git_ref = __esm({
   "src/workflow/git/git-ref.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_run_git();
     init_git();
@@ -71553,12 +71806,13 @@ function readsOf(snapshot3) {
   };
 }
 function repeated(what) {
-  const fix2 = "Create a new one with `zonewright snapshot`.";
+  const fix2 = advise`Create a new one with ${{ run: "snapshot" }}.`;
   return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
 }
 var init_snapshot_target = __esm({
   "src/targets/api/snapshot-target.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_kind2();
     init_live();
@@ -71606,7 +71860,7 @@ function snapshotAge(taken, now) {
 function loadSnapshot({ cwd }, place) {
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
   if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
-  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
 }
 async function liveZonesOf(snapshot3) {
   return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
@@ -72183,14 +72437,17 @@ function baseId(base) {
   return base ? `${base.target.api} ${base.time} ${base.lastEvent}` : null;
 }
 function stateError(file2, why) {
-  const fix2 = "Delete it, or name another file with --state.";
-  return new ProblemError(problem("drift-state", `${file2} is not a state of \`zonewright drift\`: ${why}`, { fix: fix2 }));
+  const fix2 = advise`Delete it, or name another file with ${{ set: "state" }}.`;
+  return new ProblemError(
+    problem("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 })
+  );
 }
 var stateFormat, name6, id4, stateSchema2;
 var init_state = __esm({
   "src/workflow/drift/state.ts"() {
     "use strict";
     init_zod();
+    init_advice();
     init_problem();
     init_read_file();
     init_snapshot_target2();
@@ -72235,7 +72492,7 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   const found = await target2.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = knownEvents(found, start, time5);
   const log = state ? continueLog(state, newer) : newer;
-  const reason2 = isFull ? "--full is given" : reasonToReadAll(start, newer);
+  const reason2 = isFull ? advise`${{ set: "full" }} is given` : reasonToReadAll(start, newer);
   const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
   const counts2 = { events: newer.events.length, zones: 0 };
   if (start && reason2 === void 0 && newer.events.length === 0 && zones.every(isCovered))
@@ -72298,6 +72555,7 @@ var keptDays;
 var init_view = __esm({
   "src/workflow/drift/view.ts"() {
     "use strict";
+    init_advice();
     init_desired_live();
     init_progress();
     init_state();
@@ -72375,7 +72633,7 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = `this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const summary2 = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`${{ set: "deleteZone", to: zone }}\` deletes it`;
   const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
@@ -72383,6 +72641,7 @@ var none6;
 var init_hand_edits = __esm({
   "src/workflow/plan/hand-edits.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_time();
     init_name();
@@ -72436,20 +72695,25 @@ import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:f
 import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
 import { parseArgs } from "node:util";
 
+// src/report/findings/findings.ts
+init_advice();
+
 // src/diagnostics/frame.ts
+init_advice();
 init_plain();
+init_problem();
 var widest = 120;
 var longest2 = 500;
-function formatProblem(found, sourceLine2) {
-  const { severity, id: id5, summary: summary2, detail, fix: fix2, place, via = [] } = found;
-  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summary2, 0, longest2))}`];
+function formatProblem(found, sourceLine2, door = "cli") {
+  const { severity, id: id5, detail, fix: fix2, place, via = [] } = found;
+  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summaryText(found, door), 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine2?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
     lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
   }
-  const advice3 = [detail, fix2].filter((part) => part !== void 0).join(" ");
+  const advice3 = [detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" ");
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
@@ -72478,13 +72742,18 @@ function sliceWhole(text4, from, to) {
 
 // src/report/findings/findings.ts
 init_plain();
+init_problem();
 init_switchable();
 
 // src/report/format/json-text.ts
 init_plain();
+init_problem();
 function jsonText(value3) {
-  return `${plainQuoted(JSON.stringify(value3, void 0, 2))}
+  return `${jsonLine(value3, 2)}
 `;
+}
+function jsonLine(value3, indent3) {
+  return plainQuoted(JSON.stringify(value3, inCommandLineWords, indent3));
 }
 
 // src/report/text/columns.ts
@@ -72555,9 +72824,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words9 = wordsOf(text4);
+  const words10 = wordsOf(text4);
   return pack(
-    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words10.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -72599,9 +72868,9 @@ function fitLines(text4, width2) {
   return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
 }
 var sourceLine = /^ *\d* \| /;
-var commandLine = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
+var commandLine2 = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
 function fitLine(line3, width2) {
-  const isCommand = commandLine.test(line3);
+  const isCommand = commandLine2.test(line3);
   const hang = hangOf(line3, width2);
   const parts2 = wrap(line3, isCommand ? width2 - 2 : width2, hang);
   return parts2.map((part, index) => isCommand && index < parts2.length - 1 ? `${part} \\` : part);
@@ -72614,10 +72883,10 @@ function hangOf(line3, width2) {
 
 // src/report/text/palette.ts
 var import_picocolors = __toESM(require_picocolors(), 1);
-function palette({ color, unicode }) {
+function palette({ color, unicode, door = "cli" }) {
   const { blue, yellow, red, cyan, magenta, dim, bold } = (0, import_picocolors.createColors)(color);
   const symbols5 = unicode ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" } : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
-  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols5 };
+  return { blue, yellow, red, cyan, magenta, dim, bold, door, ...symbols5 };
 }
 
 // src/report/findings/findings.ts
@@ -72649,19 +72918,22 @@ function foldFindings(problems2) {
   });
 }
 var mostPlaces = 5;
-function moreText2({ id: id5, severity }, others2) {
+function moreText2({ id: id5, severity }, others2, door) {
   const places = others2.flatMap(({ place }) => place ? [`${plain(place.file)}:${place.line}`] : []);
   const shown = places.slice(0, mostPlaces).join(", ");
   const at3 = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities2 = adjustableRules.includes(id5) ? severitiesOf(id5) : [];
   const off = severities2.includes("off") ? `; \`rules: { ${id5}: off }\` in zonewright.yaml switches them off` : "";
-  return `${severity}[${id5}] and ${others2.length} more of the same${at3}; --report json lists all${off}`;
+  return `${severity}[${id5}] and ${others2.length} more of the same${at3}${allText(door)}${off}`;
+}
+function allText(door) {
+  return door === "cli" ? inWordsOf(door)`; ${{ set: "report", to: "json" }} lists all` : "";
 }
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
   const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, others: others2 }) => [
-    colorSeverity(formatProblem(found, lineOf5), found, colors),
-    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2), found, colors)] : []
+    colorSeverity(formatProblem(found, lineOf5, colors.door), found, colors),
+    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2, colors.door), found, colors)] : []
   ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -72674,15 +72946,19 @@ function findingsText({ problems: problems2, zones, records, templates: template
 }
 function problemsText(problems2, lineOf5, style2) {
   const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5), found, colors)}
+  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5, colors.door), found, colors)}
 `).join("\n");
 }
 function noteLines(problems2, colors) {
   return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
-      (note) => colorSeverity(`note[${rule2}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
+      (note) => colorSeverity(
+        `note[${rule2}] ${plain(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
+        note,
+        colors
+      )
     ),
-    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
+    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more${allText(colors.door)}`, { severity: "note" }, colors)] : []
   ]);
 }
 function placeAfter({ place }) {
@@ -72714,25 +72990,6 @@ var exitCode = {
   usage: 64,
   interrupted: 130
 };
-var exitMeanings = [
-  [exitCode.done, "done, or in sync"],
-  [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
-  [exitCode.differences, "differences found (`compare`; `plan` and `drift` with `--detailed-exitcode`)"],
-  [
-    exitCode.invalid,
-    "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change"
-  ],
-  [
-    exitCode.planRefused,
-    "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved"
-  ],
-  [exitCode.partly, "done in part, or zones were left out (`--skip-invalid`)"],
-  [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
-  [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
-  [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],
-  [exitCode.usage, "usage error: an unknown command or flag, or flags that contradict each other"],
-  [exitCode.interrupted, "interrupted: the writes under way were finished"]
-];
 var codesOfKinds = [
   ["usage", exitCode.usage],
   ["later", exitCode.tryLater],
@@ -72766,6 +73023,7 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 }
 
 // src/workflow/export/fmt.ts
+init_advice();
 init_problem();
 init_rule();
 init_owner_spelling();
@@ -72780,6 +73038,7 @@ init_zone();
 init_zone_settings();
 
 // src/formats/edit/rewrite-file.ts
+init_advice();
 init_problem();
 init_name();
 
@@ -73032,7 +73291,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   }
   const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
-  const fix2 = "Edit the file by hand, or run `zonewright fmt` on it first.";
+  const fix2 = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
   );
@@ -73229,8 +73488,8 @@ function ttlText2(seconds5, like) {
 function keepAbsolute(name7) {
   return name7;
 }
-function isAbsolute(words9, origin) {
-  return words9.some((word3) => {
+function isAbsolute(words10, origin) {
+  return words10.some((word3) => {
     if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
       return isInside(readName(word3, origin), origin);
@@ -73315,14 +73574,14 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words10 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, isAbsolute(words10.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -74072,9 +74331,14 @@ init_types();
 init_tree2();
 
 // src/formats/foreign/foreign-format.ts
+init_advice();
 init_problem();
 function omitted(part, why, place) {
-  return problem("foreign-omitted", `${part} is not imported: ${why}`, { place });
+  return problem(
+    "foreign-omitted",
+    typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,
+    { place }
+  );
 }
 
 // src/formats/foreign/json-text.ts
@@ -74312,8 +74576,8 @@ function asZone({ name: name7, settings, records, dotlessTargets, unread }) {
 function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
-  const words9 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words9.join(" "), names3);
+  const words10 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words10.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -76334,9 +76598,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words9);
-    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
+    const words10 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words10);
+    words10.set(word3, [...words10.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -76424,14 +76688,14 @@ function withInnerComments(read17, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words9 = open3.get(key2);
-    if (!words9 || entry.kind !== "record") continue;
+    const words10 = open3.get(key2);
+    if (!words10 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words10.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words9.keys())];
+    const opening = tokens[Math.min(...words10.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words9) {
+    for (const [word3, comments] of words10) {
       const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -76441,7 +76705,7 @@ function withInnerComments(read17, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words10) => [...words10.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -76511,12 +76775,12 @@ function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words9.join(" ");
-  const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
-  const own2 = isCanonical ? words9 : splitRdata(canonical2);
-  const isSameCount = own2.length === words9.length;
-  const shown = words9.map(
+  const words10 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words10.join(" ");
+  const canonical2 = isCanonical ? words10.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words10 : splitRdata(canonical2);
+  const isSameCount = own2.length === words10.length;
+  const shown = words10.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -76546,9 +76810,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last3 = data2.at(-1);
-  if (last3 && !data2.some(({ words: words9 }) => words9.includes(")"))) last3.words.push(")");
+  if (last3 && !data2.some(({ words: words10 }) => words10.includes(")"))) last3.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words10, comment: comment2 }, index) => index === 0 || words10.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
@@ -76566,17 +76830,17 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
 function printRecord({ cells, above, data: data2 }, widths) {
   const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words9 = first3?.words.join(" ") ?? "";
-  const start = words9 === "" ? head4.trimEnd() : `${head4} ${words9}`;
+  const words10 = first3?.words.join(" ") ?? "";
+  const start = words10 === "" ? head4.trimEnd() : `${head4} ${words10}`;
   return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words9, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words9.join(" ").length),
+    (widest3, { words: words10, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words10.join(" ").length),
     0
   );
-  return lines2.map(({ words: words9, comment: comment2 }) => {
-    const text4 = words9.join(" ");
+  return lines2.map(({ words: words10, comment: comment2 }) => {
+    const text4 = words10.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -76762,9 +77026,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words9.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
+  const [words10, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words10.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words10[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -76975,7 +77239,7 @@ function formatAsYaml({ file: file2 }, zone, comments, options3) {
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
+  for (const [key2, words10] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words10.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -77070,6 +77334,7 @@ function checkWritten(project2, written2, sources) {
 }
 
 // src/workflow/zones/resolve-nodes.ts
+init_advice();
 init_nearest();
 init_plain();
 init_problem();
@@ -77204,7 +77469,7 @@ function addressFault(reference2, { label: label10, id: id5 }) {
   const { record: record5 } = reference2;
   const [what, fix2] = isType(record5, "AAAA") ? ["IPv6 address", "Remove the record, or refer to another node."] : record5.node.isPrivate ? [
     "private IPv4 address",
-    `Add one with \`zonewright api create-node-address ${id5} --set type=ipv4 --set public=false\`, or remove \`private\`.`
+    advise`Add one with ${{ call: "createNodeAddress", args: [id5], with: { set: ["type=ipv4", "public=false"] } }}, or remove \`private\`.`
   ] : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary2 = `${subjectOf(reference2)}: the node ${label10} (${id5}) has no ${what}`;
   const found = problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
@@ -77218,8 +77483,8 @@ function unknownProblem(reference2, nodes) {
     nodes.map((node3) => node3.label).filter((other) => withoutDigits(other) !== withoutDigits(label10))
   );
   const summary2 = `${subjectOf(reference2)}: no node has the label "${label10}", or this token may not see it`;
-  const list9 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
+  const list9 = advise`Check the label: ${{ call: "listNodes" }} lists the nodes that this token may see. A restricted user sees those with a grant.`;
+  const fix2 = near === void 0 ? list9 : advise`Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
 function snapshotNote(reference2, snapshot3) {
@@ -77314,19 +77579,19 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   };
   if (format !== void 0) {
     const summary2 = `${file2} is skipped: zonewright does not write ${format} files`;
-    const fix2 = "To convert the zone: `zonewright export --to yaml`, or `--to bind`.";
+    const fix2 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or \`${{ set: "to" }} bind\`.`;
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
   if (to === "bind" && read17.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
-    const fix2 = "To expand the templates: `zonewright expand --to bind`.";
+    const fix2 = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
   if (to === "bind" && refersToNodes([read17])) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot refer to nodes`;
-    const fix2 = "To write their addresses: `zonewright export --to bind`.";
+    const fix2 = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
@@ -77367,6 +77632,7 @@ function newFileName({ file: file2, zone }, to) {
 }
 
 // src/workflow/git/index-copy.ts
+init_advice();
 init_problem();
 init_run_git();
 init_git();
@@ -77377,7 +77643,7 @@ async function withIndexCopy(cwd, act) {
   const found = findGit(cwd);
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
-    const fix2 = "Run `zonewright validate` or `zonewright fmt` instead.";
+    const fix2 = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
     throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
@@ -77625,7 +77891,9 @@ function rateText(rate) {
 }
 
 // src/report/findings/markdown.ts
+init_advice();
 init_plain();
+init_problem();
 
 // src/report/format/markdown.ts
 init_plain();
@@ -77722,7 +77990,7 @@ function octets2(text4) {
 }
 
 // src/report/findings/markdown.ts
-function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget) {
+function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget, door = "cli") {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const totals3 = [
     ...templates2 > 0 ? [count(templates2, "template")] : [],
@@ -77732,11 +78000,11 @@ function findingsMarkdown({ problems: problems2, zones, records, templates: temp
   return problemsMarkdown(`### Zone files: ${verdict}
 
 ${totals3.join(", ")}
-`, problems2, budget);
+`, problems2, budget, door);
 }
-function problemsMarkdown(head4, problems2, budget) {
+function problemsMarkdown(head4, problems2, budget, door = "cli") {
   const rows = (wanted) => foldFindings(problems2.filter(({ severity }) => severity === wanted)).map(
-    ({ found, others: others2 }) => row(found) + (others2.length > 0 ? `- ${prose(moreText2(found, others2))}
+    ({ found, others: others2 }) => row(found, door) + (others2.length > 0 ? `- ${prose(moreText2(found, others2, door))}
 ` : "")
   );
   return fitSections(budget, head4, [
@@ -77745,48 +78013,55 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
-function noteRows(problems2) {
+function noteRows(problems2, door = "cli") {
   const warnings = problems2.filter(({ severity }) => severity !== "note");
   const notes = groupNotes(problems2.filter(({ severity }) => severity === "note"));
   return [
     ...foldFindings(warnings).flatMap(({ found, others: others2 }) => [
-      noteRow(found),
-      ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
+      noteRow(found, door),
+      ...others2.length > 0 ? [`- ${prose(moreText2(found, others2, door))}
 `] : []
     ]),
     ...notes.flatMap(({ rule: rule2, shown, rest }) => [
-      ...shown.map(noteRow),
+      ...shown.map((note) => noteRow(note, door)),
       ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule2)})
 `] : []
     ])
   ];
 }
-function noteRow({ severity, summary: summary2, fix: fix2, place }) {
+function noteRow(found, door) {
+  const { severity, place } = found;
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${severity}: ${prose(summary2)}${where2}
-${severity === "note" ? "" : adviceRow(fix2)}`;
+  return `- ${severity}: ${prose(summaryText(found, door))}${where2}
+${severity === "note" ? "" : adviceRow(found, door)}`;
 }
-function adviceRow(fix2 = "") {
-  const text4 = prose(fix2);
+function adviceRow({ fix: fix2 = "" }, door) {
+  const text4 = prose(adviceText(fix2, door));
   return text4 === "" ? "" : `  - ${text4}
 `;
 }
-function failureMarkdown(title2, problems2, { budget, reason: reason2 = "" } = {}) {
+function failureMarkdown(title2, problems2, {
+  budget,
+  reason: reason2 = "",
+  door = "cli"
+} = {}) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const head4 = `### ${title2}: stopped by ${count(errors, "error")}
 `;
   return problemsMarkdown(reason2 === "" ? head4 : `${head4}
 ${prose(reason2.trimEnd())}
-`, problems2, budget);
+`, problems2, budget, door);
 }
-function row({ id: id5, summary: summary2, fix: fix2, place }) {
+function row(found, door) {
+  const { id: id5, place } = found;
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary2)} (${codeSpan(id5)})${where2}
-${adviceRow(fix2)}`;
+  return `- ${prose(summaryText(found, door))} (${codeSpan(id5)})${where2}
+${adviceRow(found, door)}`;
 }
 
 // src/report/plan/skipped.ts
 init_plain();
+init_problem();
 init_name();
 init_stated_name();
 
@@ -77825,7 +78100,7 @@ function skippedCases({ skipped: skipped2 = [] }) {
     file: file2,
     failure: {
       message: `left out: ${plain(reason2)}`,
-      text: errors.map(({ id: id5, summary: summary2 }) => `- error[${id5}] ${plain(summary2)}`).join("\n")
+      text: errors.map((error2) => `- error[${error2.id}] ${plain(summaryText(error2, "cli"))}`).join("\n")
     }
   }));
 }
@@ -77916,10 +78191,27 @@ init_problem();
 init_name();
 init_zone();
 init_change();
+
+// src/report/text/problem-text.ts
+init_advice();
+init_plain();
+init_problem();
+function shortText2(found, door) {
+  const { fix: fix2 = "" } = found;
+  return plain([summaryText(found, door), adviceText(fix2, door)].filter(Boolean).join(". "));
+}
+function problemText2(found, door = "cli") {
+  const { detail, fix: fix2 } = found;
+  const summary2 = summaryText(found, door);
+  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  return plain([headline2, detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" "));
+}
+
+// src/report/apply/apply-text.ts
 function applyText(event2, style2, detail) {
   const isVerbose = detail === "verbose";
   const isQuiet = detail === "quiet";
-  const { blue, red, yellow } = palette(style2);
+  const { blue, red, yellow, door } = palette(style2);
   const zone = plain(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
@@ -77931,7 +78223,7 @@ function applyText(event2, style2, detail) {
       return isQuiet ? "" : `${zone}: ${blue("done")}
 `;
     case "zone-failed":
-      return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error)}
+      return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error, door)}
 `;
     case "zone-stopped":
       return `${zone}: ${yellow("interrupted")} after ${event2.written} of ${count(event2.writes, "write")}
@@ -77982,9 +78274,8 @@ function writtenText(change2, zone) {
   if (change2.kind === "delete") return `deleted ${name7} ${value3(change2.before)}`;
   return `changed ${name7} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
-function reason(error2) {
-  if (error2 instanceof ProblemError)
-    return error2.problems.map(({ summary: summary2, fix: fix2 }) => plain([summary2, fix2].filter(Boolean).join(". "))).join("\n  ");
+function reason(error2, door) {
+  if (error2 instanceof ProblemError) return error2.problems.map((one) => shortText2(one, door)).join("\n  ");
   const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
   return plainLines(text4);
 }
@@ -78013,15 +78304,16 @@ function unansweredText(ms, writes) {
 }
 
 // src/report/apply/verify-markdown.ts
+init_advice();
 init_plain();
-function verifyMarkdown(checks, budget) {
+function verifyMarkdown(checks, budget, door = "cli") {
   const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
   const counts2 = ["fail", "inconclusive", "pass"].flatMap(
     (verdict) => number6(verdict) > 0 ? [`${number6(verdict)} ${verdict}`] : []
   );
   const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
   const rows = sorted.map(
-    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
+    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(adviceText(text4, door))])
   );
   const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
 
@@ -78035,10 +78327,13 @@ ${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
 var weights = { fail: 0, inconclusive: 1, pass: 2 };
 
 // src/report/plan/markdown.ts
+init_advice();
 init_plain();
+init_problem();
 init_time();
 
 // src/planner/blocks/acks.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -80191,7 +80486,7 @@ function topicOf({ effects, isWide }, zone) {
   return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
 }
 function remedy(block, until) {
-  return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
   const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
@@ -80304,6 +80599,7 @@ function firstMissing({ needs }, done) {
 }
 
 // src/report/plan/guards.ts
+init_advice();
 init_plain();
 function guardMarks(blocks) {
   const marks = /* @__PURE__ */ new Map();
@@ -80322,8 +80618,8 @@ function guardMarks(blocks) {
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
 }
-function approvalText({ state }) {
-  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
+function approvalText({ state }, door) {
+  return state === "acknowledged" ? "approved in acks.yaml" : inWordsOf(door)`approved with ${{ set: "allow" }}`;
 }
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
@@ -80337,13 +80633,13 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const isBlocked2 = block.state === "blocked";
   const texts16 = findingTexts(block);
   const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
-  const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
-  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
+  const more = texts16.length > shown.length ? [inWordsOf(colors.door)`and ${texts16.length - shown.length} more; ${{ set: "wide" }} lists them`] : [];
+  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block, colors.door)}:`;
   const [only] = texts16.length === 1 ? texts16 : [];
   const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
-  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
+  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
   return [
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
       (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
@@ -80352,8 +80648,9 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
     ...approval2
   ];
 }
-function approvalLines(block, { indent: indent3, until, width: width2 }) {
-  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
+function approvalLines(block, { indent: indent3, until, width: width2, colors }) {
+  const words10 = inWordsOf(colors.door);
+  const line3 = words10`${indent3}  to approve: ${remedy(block, until)}`;
   if (width2 === void 0 || columns(line3) <= width2) return [line3];
   const fields10 = [];
   for (const field of ackFields(block, until)) {
@@ -80362,7 +80659,11 @@ function approvalLines(block, { indent: indent3, until, width: width2 }) {
     else fields10.push(field);
   }
   return [
-    ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
+    ...wrap(
+      words10`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
+      width2,
+      indent3.length + 4
+    ),
     ...`- { ${fields10.join(",\n    ")} }`.split("\n")
   ];
 }
@@ -80371,12 +80672,12 @@ function zoneMark(blocks) {
   const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
   return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
 }
-function guardCounts(blocks, { red }) {
+function guardCounts(blocks, { red, door }) {
   const zones = /* @__PURE__ */ new Map();
   for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
   return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
     `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
-    `  to approve all: --allow ${guard}`
+    inWordsOf(door)`  to approve all: ${{ set: "allow", to: guard }}`
   ]);
 }
 
@@ -80384,6 +80685,7 @@ function guardCounts(blocks, { red }) {
 init_name();
 
 // src/report/text/drift-words.ts
+init_advice();
 init_plain();
 init_name();
 init_zone();
@@ -80563,12 +80865,12 @@ function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
   return driftClasses.map((name7) => ({ name: name7, number: findings.filter((finding) => finding.class === name7).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name7, number: number6 }) => nouns[name7](number6)).join(", ");
 }
-function readingTexts({ base, reading: reading2 }) {
+function readingTexts({ base, reading: reading2 }, door) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
   if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading2.events, "event")} since then`;
-  const why = full === void 0 ? zones : `all zones read (${plain(full)})`;
+  const why = full === void 0 ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
 }
 
@@ -80875,6 +81177,7 @@ function fitPlan(report, limits2, partial2 = "") {
 var last2 = usualRank + 1;
 function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
+  const { door = "cli" } = limits2;
   const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
@@ -80889,9 +81192,13 @@ function renderPlan(report, limits2) {
     section(
       "Approvals missing",
       "approval",
-      blocked.map((block) => blockRow(block, ackUntil))
+      blocked.map((block) => blockRow(block, ackUntil, door))
     ),
-    section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
+    section(
+      "Left out",
+      "zone",
+      (report.skipped ?? []).map((zone) => skippedRow(zone, door))
+    ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
     section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
@@ -80904,13 +81211,26 @@ function renderPlan(report, limits2) {
 `),
       last2
     ),
-    section("Approved", "approval", approved2.map(approvedRow), last2),
-    section("Notes", "note", noteRows(notes.filter(({ id: id5 }) => id5 !== "zone-skipped")), last2)
+    section(
+      "Approved",
+      "approval",
+      approved2.map((block) => approvedRow(block, door)),
+      last2
+    ),
+    section(
+      "Notes",
+      "note",
+      noteRows(
+        notes.filter(({ id: id5 }) => id5 !== "zone-skipped"),
+        door
+      ),
+      last2
+    )
   ];
-  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
+  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText2(report, limits2));
   return { text: text4, isWhole: !effects.some((part) => cut.has(part)) };
 }
-function allText({ plan: plan3 }, { reportUrl }) {
+function allText2({ plan: plan3 }, { reportUrl }) {
   if (reportUrl === void 0) return "";
   return `
 ${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan3)}.
@@ -80978,9 +81298,10 @@ function zoneRow({ name: name7, lines: lines2 }) {
   });
   return tableRow([codeSpan(nameText(name7)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
-function skippedRow({ name: name7, reason: reason2, errors }) {
-  const shown = errors.slice(0, mostFindings2).map(({ summary: summary2, place }) => {
-    return `  - ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
+function skippedRow({ name: name7, reason: reason2, errors }, door) {
+  const shown = errors.slice(0, mostFindings2).map((error2) => {
+    const { place } = error2;
+    return `  - ${prose(summaryText(error2, door))}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
 `;
   });
   const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more
@@ -80988,24 +81309,24 @@ function skippedRow({ name: name7, reason: reason2, errors }) {
   return `- ${codeSpan(nameText(name7))}: ${prose(reason2)}
 ${[...shown, ...more].join("")}`;
 }
-function blockRow(block, until) {
+function blockRow(block, until, door) {
   const texts16 = findingTexts(block);
   const shown = texts16.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
   const more = texts16.length > shown.length ? [`  - and ${texts16.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
-${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
+${[...shown, ...more].join("")}  - approve: ${approval(block, until, door)}
 `;
 }
 var mostFindings2 = 10;
-function approval(block, until) {
+function approval(block, until, door) {
   const entry = `- { ${ackFields(block, until).join(", ")} }`;
-  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
+  return `${codeSpan(inWordsOf(door)`${{ set: "allow", to: block.guard }}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
 }
-function approvedRow(block) {
+function approvedRow(block, door) {
   const reason2 = block.reason === void 0 ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block)}${reason2}
+  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block, door)}${reason2}
 `;
 }
 function zoneText({ zone }) {
@@ -81071,7 +81392,9 @@ function gapRows({ name: name7, lines: lines2 }) {
 
 // src/report/plan/text.ts
 init_rate();
+init_advice();
 init_plain();
+init_problem();
 init_time();
 init_change();
 init_effects();
@@ -81187,9 +81510,10 @@ function planText(report, style2, view = {}) {
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
+  const words10 = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const all2 = isCounted ? "each change and why it is blocked" : "every change";
-  const more = view.isSummary ? `--wide instead of --summary shows ${all2}` : `--wide and pipes show ${all2}`;
+  const more = view.isSummary ? words10`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all2}` : words10`${{ set: "wide" }} and pipes show ${all2}`;
   return [
     ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
@@ -81200,7 +81524,7 @@ function planText(report, style2, view = {}) {
     ...isCounted ? guardCounts(ofZones2, colors) : [],
     ...textOf7(otherBlocks, ""),
     ...[
-      ...noteLines2(notes),
+      ...noteLines2(notes, colors.door),
       ...unaffectedLines(plan3, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
@@ -81218,21 +81542,24 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   if (columns(name7) > most3) return [colors.bold(name7), `  ${painted}`];
   return [`${colors.bold(name7)}${pad("", Math.min(zoneWidth, most3) - columns(name7))}  ${painted}`];
 }
-function noteLines2(notes) {
+function noteLines2(notes, door) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
   const left = new Set(groups.flatMap(({ rest }) => rest));
+  const all2 = inWordsOf(door)`${{ run: "plan", with: { report: "json" } }}`;
   return [
-    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; \`zonewright plan --report json\` lists all`)
+    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(summaryText(note, door))}${placeAfter(note)}`),
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; ${all2} lists all`)
   ];
 }
-function unaffectedLines(plan3, { dot: dot5 }) {
+function unaffectedLines(plan3, { dot: dot5, door }) {
   const { inSync: inSync2, ignored, unmanaged, unsupported } = plan3;
   const others2 = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
     ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
     ...ignored > 0 ? [
-      `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
+      inWordsOf(
+        door
+      )`${count(ignored, "live record")} outside the scope of the files, left alone (${{ run: "help", args: ["zone-files"] }}: Scope)`
     ] : []
   ];
   return [
@@ -81282,12 +81609,14 @@ function names2(list9) {
 }
 
 // src/workflow/apply/apply.ts
+init_advice();
 init_problem();
 init_name();
 init_runs();
 init_change();
 
 // src/workflow/plan/continuation.ts
+init_advice();
 init_problem();
 init_name();
 
@@ -81377,7 +81706,7 @@ function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
   return [
     problem(
       "run-approvals",
-      `${what} and did not finish: \`zonewright apply --resume\` continues it with its approvals`
+      advise`${what} and did not finish: ${{ run: "apply", with: { resume: true } }} continues it with its approvals`
     )
   ];
 }
@@ -81400,6 +81729,7 @@ function describeApprovals(api2, approved2) {
 }
 
 // src/workflow/plan/load-plan.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -81407,6 +81737,7 @@ init_runs();
 import { resolve as resolve12 } from "node:path";
 
 // src/planner/approval/admit.ts
+init_advice();
 init_problem();
 init_name();
 init_change();
@@ -81529,7 +81860,7 @@ function unapprovedProblem({ kind, name: name7, type: type2, before: before3, af
   );
 }
 function staleProblem(id5, summary2) {
-  return problem(id5, summary2, { fix: `Nothing was written. ${newPlanFix}` });
+  return problem(id5, summary2, { fix: advise`Nothing was written. ${newPlanFix}` });
 }
 function editsOf({ observed }, live3, foreign, done) {
   return observed.zones.flatMap(({ zone, digest: digest3 }) => {
@@ -81542,6 +81873,7 @@ function editsOf({ observed }, live3, foreign, done) {
 }
 
 // src/planner/approval/approval.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -81561,7 +81893,7 @@ function checkSource({ source }, now) {
   const changed2 = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
   const moved = isOld ? [] : movedNodes(source.zones, now);
   if (changed2.length + moved.length === 0) return;
-  const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
+  const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
   const report = (texts16, fix2) => [...new Set(texts16)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
   throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
 }
@@ -81653,11 +81985,9 @@ function checkExpiry({ expires }, now, name7 = "the plan") {
 function planError(id5, summary2) {
   return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
 }
-function lower(text4) {
-  return text4.slice(0, 1).toLowerCase() + text4.slice(1);
-}
 
 // src/planner/approval/rolled-back.ts
+init_advice();
 init_problem();
 init_digests();
 init_plan_file();
@@ -81747,7 +82077,7 @@ function rolledBackProblem(what, events, textOf7) {
   return problem(
     "plan-rolled-back",
     `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
+    { fix: advise`Nothing was written. Ask who reverted it and why, then ${newPlanClause}` }
   );
 }
 
@@ -81930,6 +82260,7 @@ init_problem();
 init_runs();
 
 // src/planner/approval/approved-effects.ts
+init_advice();
 init_plain();
 init_problem();
 init_zone();
@@ -82082,7 +82413,7 @@ function unapprovedProblems(unapproved, plan3, {
   return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
 function nothingWritten(fix2) {
-  return `Nothing was written. ${fix2}`;
+  return advise`Nothing was written. ${fix2}`;
 }
 function halfText(half) {
   if (half === void 0) return void 0;
@@ -82170,6 +82501,7 @@ init_plan_file2();
 
 // src/workflow/plan/plan-report.ts
 init_acks();
+init_advice();
 init_nearest();
 init_plain();
 init_problem();
@@ -82623,6 +82955,7 @@ init_progress();
 init_severities();
 
 // src/workflow/plan/plan-findings.ts
+init_advice();
 init_plain();
 init_problem();
 init_across();
@@ -82671,14 +83004,14 @@ function withZone2(found, zones) {
   if (zone === void 0) return found;
   const name7 = withoutDot(zone);
   const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
-  return isNamed2 ? found : { ...found, summary: `${name7}: ${found.summary}` };
+  return isNamed2 ? found : aroundSummary(found, `${name7}: `);
 }
 function lineOf4(place) {
   return place && `${place.file}:${place.line}`;
 }
 function othersNote(others2) {
   return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them."
+    fix: advise`${{ run: "validate" }} lists them.`
   });
 }
 function findingsBefore({ zones }, live3, findings) {
@@ -82819,7 +83152,7 @@ async function findDeletions(scope, read17) {
     const stated = hasErrors(one.problems) ? statedName(one) : void 0;
     const name7 = stated ?? nameKey(zone.name);
     if (!names3.includes(name7)) continue;
-    const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
+    const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
       problem("delete-zone-file", `${plain(withoutDot(name7))} is described by ${plain(file2)}, so it is not deleted`, {
         fix: fix2
@@ -82836,7 +83169,7 @@ function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
       (name7) => problem(
         "delete-zone-unknown",
         `${plain(name7)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." }
+        { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` }
       )
     )
   );
@@ -82932,7 +83265,10 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   });
 }
 function allowedGuards(list9) {
-  return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
+  return readGuards(
+    list9,
+    (word3, why) => usageError(advise`${{ set: "allow", to: word3 }}: ${why.replace(/[^?]$/, "$&.")}`)
+  );
 }
 function readGuards(list9, refuse) {
   return list9.flatMap((text4) => text4.split(",")).map((word3) => {
@@ -83260,7 +83596,7 @@ async function loadPlan(context2, args, given) {
     throw new ProblemError(
       problem(
         "usage",
-        "a plan file is applied as it is: leave out --approved, or name the plan file with --approved only."
+        advise`a plan file is applied as it is: leave out ${{ set: "approved" }}, or name the plan file with ${{ set: "approved" }} only.`
       )
     );
   if (args.length > 1)
@@ -83276,12 +83612,15 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem(
         "usage",
-        "signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE."
+        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`
       )
     );
   if (!isOpen2 && options3.stale === "zone")
     throw new ProblemError(
-      problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
+      problem(
+        "usage",
+        advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`
+      )
     );
   const read17 = await readZones2(project2, args, { keepsUnreadable: options3.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
@@ -83305,10 +83644,15 @@ async function planNow(context2, args, given) {
   const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
 }
-var approveFix = "Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add \`${{ set: "approved", to: "FILE" }}\`.`;
 function withFix(error2, way) {
   if (!(error2 instanceof ProblemError)) return error2;
-  const replace = (fix2) => fix2.replace(newPlanFix, way).replace(lower(newPlanFix), lower(way));
+  const replace = (fix2) => {
+    if (fix2 === newPlanFix || fix2 === newPlanClause) return way;
+    return typeof fix2 === "string" ? fix2 : new Advice(
+      fix2.parts.map((part) => typeof part === "string" || part instanceof Advice ? replace(part) : part)
+    );
+  };
   return new ProblemError(
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
@@ -83323,7 +83667,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   checkExpiry(file2, context2.now());
   if (options3.deleteZone !== void 0)
     throw new ProblemError(
-      problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
+      problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`)
     );
   if (options3.skipInvalid)
     throw new ProblemError(
@@ -83390,7 +83734,7 @@ async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
   const elsewhere = new Map(others2.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
   if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
-  const fix2 = `Check out the files that the plan was made from, in the same folder, or ${lower(newPlanFix)}`;
+  const fix2 = advise`Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix: fix2
@@ -83528,7 +83872,7 @@ var ZoneLog = class {
     this.#context.emit({ kind: "zone-done", zone: this.#zone, left });
   }
   noteFailed(error2) {
-    this.#noteEnd("failed", { why: messageOf(error2), ...hasProblem(error2, "zone-gone") && { gone: true } });
+    this.#noteEnd("failed", { why: messageText(error2), ...hasProblem(error2, "zone-gone") && { gone: true } });
     this.#context.emit({ kind: "zone-failed", ...this.#progress(), error: error2 });
   }
   noteStopped() {
@@ -83571,7 +83915,7 @@ var ZoneLog = class {
     this.#noteLater({ kind: "refused", ...where2, why });
   }
   noteAmbiguous(where2, change2, error2) {
-    this.#noteLater({ kind: "ambiguous", ...where2, why: messageOf(error2), at: this.#now() });
+    this.#noteLater({ kind: "ambiguous", ...where2, why: messageText(error2), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change: change2, error: error2 });
   }
   noteResolved(where2, change2, { done, id: id5 }) {
@@ -83728,6 +84072,7 @@ var Walk = class {
 };
 
 // src/executor/write/zone-run.ts
+init_advice();
 init_plain();
 init_problem();
 init_plan();
@@ -84193,7 +84538,7 @@ function revertFailedProblem(inverse2, error2) {
 }
 function incompleteZoneError({ zone }) {
   const summary2 = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
-  const fix2 = "Someone else may be writing to it. Check with `zonewright plan`, then continue the run.";
+  const fix2 = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
   return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
 }
 
@@ -84599,6 +84944,7 @@ function clockOf({ now, sleep }) {
 }
 
 // src/workflow/apply/runs.ts
+init_advice();
 init_plain();
 init_problem();
 init_runs();
@@ -84643,11 +84989,12 @@ function refuseBlocked(report) {
   if (problems2.length > 0) throw new ProblemError(problems2);
 }
 function blockedProblems({ guards: guards3, ackUntil }) {
-  return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
+  return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: advise`To approve it: ${remedy(one, ackUntil)}` }));
 }
 
 // src/workflow/apply/verify.ts
 init_p_map();
+init_advice();
 init_problem();
 init_duration();
 init_fault();
@@ -84684,6 +85031,7 @@ var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 
 // src/executor/verify/verify.ts
 init_p_map();
+init_advice();
 init_plain();
 init_zone();
 init_read2();
@@ -85397,7 +85745,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
       check4(
         targetName,
         "fail",
-        `it differs from its file in ${count(missing2, "place")}; run \`zonewright plan\` to see them`
+        advise`it differs from its file in ${count(missing2, "place")}; run ${{ run: "plan" }} to see them`
       )
     ];
   const asked = questions ?? questionsOf(live3.records);
@@ -85514,7 +85862,7 @@ function waitMs(text4) {
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     throw new ProblemError(
-      problem("usage", `--wait ${text4}: ${error2.message}. Write a duration such as "30s" or "5m".`)
+      problem("usage", advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`)
     );
   }
 }
@@ -85522,6 +85870,9 @@ function waitMs(text4) {
 // src/action/commands/apply.ts
 init_connect();
 init_plan_keys();
+
+// src/report/findings/junit.ts
+init_advice();
 
 // src/report/format/junit.ts
 init_plain();
@@ -85566,7 +85917,7 @@ function escapeXml(text4) {
 }
 
 // src/report/findings/junit.ts
-function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = "zonewright validate") {
+function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = commandLine({ run: "validate" }), door = "cli") {
   const byFile = new Map(files.map((file2) => [file2, []]));
   const elsewhere = [];
   for (const found of problems2) {
@@ -85575,10 +85926,15 @@ function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = 
   }
   const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
   if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf5)) }]);
+  return junitText([
+    {
+      name: suite,
+      cases: cases.map(({ file: file2, found }) => testCase2(file2, found, (found2) => formatProblem(found2, lineOf5, door)))
+    }
+  ]);
 }
-function testCase2(file2, found, lineOf5) {
-  const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf5)).join("\n\n");
+function testCase2(file2, found, textOf7) {
+  const text4 = (list9) => list9.map(textOf7).join("\n\n");
   const errors = found.filter(isError);
   const others2 = found.filter((found2) => !isError(found2));
   return {
@@ -85595,6 +85951,7 @@ function isError({ severity }) {
 }
 
 // src/report/findings/sarif.ts
+init_advice();
 init_registry();
 
 // src/report/format/sarif.ts
@@ -85674,35 +86031,30 @@ function uri(file2) {
   return path.startsWith("/") ? `file://${path}` : path;
 }
 
-// src/report/text/problem-text.ts
-init_plain();
-function problemText2({ summary: summary2, detail, fix: fix2 }) {
-  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
-}
-
 // src/report/findings/sarif.ts
-function findingsSarif({ problems: problems2 }, version3, folder2) {
+function findingsSarif({ problems: problems2 }, version3, folder2, door) {
   const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
-  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
+  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(
+    (found) => problemFinding(found, door)
+  );
   return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
 }
-function problemFinding(found) {
+function problemFinding(found, door) {
   const { id: id5, severity, place, via } = found;
-  return { rule: id5, level: severity, text: problemText2(found), place, via };
+  return { rule: id5, level: severity, text: problemText2(found, door), place, via };
 }
 function problemRule(id5) {
   const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
   if (!entry) throw new Error(`no problem has the id ${id5}`);
-  return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
+  return { id: id5, shortDescription: { text: adviceText(entry.why, "cli") }, properties: { tags: [entry.set] } };
 }
 
 // src/report/format/workflow-command.ts
 init_plain();
-function annotationOf(found) {
+function annotationOf(found, door) {
   const { id: id5, severity, place, via = [] } = found;
   const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
-  const message = [problemText2(found), ...included].join(" ");
+  const message = [problemText2(found, door), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
 }
 function annotationCommand({ level, title: title2, message, place: at3 }) {
@@ -85722,7 +86074,7 @@ function property(text4) {
 init_version();
 
 // src/action/job.ts
-var logStyle = { color: false, unicode: true };
+var logStyle = { color: false, unicode: true, door: "action" };
 function apiOptions({ inputs: inputs2 }) {
   const apiUrl = inputs2["api-url"];
   const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
@@ -85741,7 +86093,7 @@ function codeByFailOn(result, { inputs: inputs2 }) {
 
 // src/action/findings.ts
 function annotateProblems(runner, { annotations }, problems2) {
-  if (annotations) runner.annotate(problems2.map(annotationOf));
+  if (annotations) runner.annotate(problems2.map((one) => annotationOf(one, "action")));
 }
 function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
   const problems2 = skippedErrors(report);
@@ -85751,8 +86103,8 @@ function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
 }
 function findingFiles({ sarif, junit }, findings) {
   return [
-    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2()) }],
-    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings) }]
+    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2(), void 0, "action") }],
+    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings, void 0, "action") }]
   ];
 }
 
@@ -87064,7 +87416,7 @@ var optional2 = (commands2) => ({
   ...commands2 && { commands: commands2 },
   read: (value3) => value3 === "" ? void 0 : value3
 });
-var words5 = (commands2) => ({
+var words6 = (commands2) => ({
   initial: "",
   ...commands2 && { commands: commands2 },
   read: (value3) => value3.split(/\s+/).filter(Boolean)
@@ -87092,7 +87444,7 @@ var live2 = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 var inputs = {
   command: choice(commandNames, ""),
   config: text3("zonewright.yaml"),
-  zones: words5(),
+  zones: words6(),
   "api-url": optional2(live2),
   token: optional2(live2),
   against: text3("live", ["plan"]),
@@ -87107,17 +87459,17 @@ var inputs = {
   junit: optional2(["validate", "plan"]),
   html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
-  allow: words5(["plan", "apply"]),
-  "delete-zones": words5(["plan", "apply"]),
+  allow: words6(["plan", "apply"]),
+  "delete-zones": words6(["plan", "apply"]),
   "skip-invalid": flag(false, ["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
-  nameservers: words5(["apply", "verify"]),
+  nameservers: words6(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
   base: optional2(["plan", "drift"]),
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
-  source: words5(["import"]),
+  source: words6(["import"]),
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
@@ -87166,11 +87518,11 @@ function initialOf(name7, { initial }, command) {
   if (name7 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words9) {
-  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+function readAllowed(words10) {
+  readGuards(words10, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words9) {
-  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+function readServers(words10) {
+  for (const word3 of words10) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
 function readTime(name7, text4) {
   return namedInput(name7, text4, () => readDuration(text4));
@@ -87261,12 +87613,13 @@ function isBlocked({ guards: guards3 }) {
 init_plain();
 
 // src/report/apply/verify-text.ts
+init_advice();
 init_plain();
 function verifyText(checks, style2) {
-  const { blue, red, yellow } = palette(style2);
+  const { blue, red, yellow, door } = palette(style2);
   const paint2 = { pass: blue, fail: red, inconclusive: yellow };
   return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
+    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(adviceText(text4, door))}
 `
   ).join("");
 }
@@ -87286,7 +87639,7 @@ async function verify4(job) {
     result: resultOfVerified(code2, "in-sync"),
     code: code2,
     outputs: { zones: `${zones.size - verified.left}` },
-    summary: (budget) => verifyMarkdown(verified.checks, budget)
+    summary: (budget) => verifyMarkdown(verified.checks, budget, "action")
   };
 }
 function verifyingOptions({ inputs: inputs2 }) {
@@ -87361,13 +87714,13 @@ async function reportApplied(job, { connection, applied, options: options3 }) {
     const text5 = `${head4}.
 
 `;
-    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
+    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest), door: "action" }) + rest;
   };
   const isPartial2 = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial2 ? "partial" : "in-sync";
     const code3 = exitCodeWithSkipped(exitCode.done, report);
-    return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+    return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run: run2 } = applied;
   const text4 = runText(run2);
@@ -87388,7 +87741,7 @@ async function reportApplied(job, { connection, applied, options: options3 }) {
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
     summary: summary2(text4, `
-${verifyMarkdown(verified.checks, mostChecks)}`)
+${verifyMarkdown(verified.checks, mostChecks, "action")}`)
   };
 }
 var mostChecks = 1e5;
@@ -87416,7 +87769,7 @@ function reportBlocked({ context: context2, inputs: inputs2, runner }, report, {
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget })
+    summary: (budget) => planMarkdown(report, { budget, door: "action" })
   };
 }
 
@@ -87538,7 +87891,9 @@ var html = (strings, ...values2) => {
 };
 
 // src/report/drift/html.ts
+init_advice();
 init_plain();
+init_problem();
 init_classes();
 init_finding();
 
@@ -87796,20 +88151,23 @@ function notShown2(number6, what, where2) {
 }
 
 // src/report/drift/html.ts
-function driftHtml(report) {
+function driftHtml(report, door = "cli") {
   const { zones, compared, notes, requests } = report;
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title2 = `Drift: ${verdictText(report)}`;
   const found = report.base ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
-  const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
+  const sections2 = [
+    ...zones.map(zoneSection),
+    ...notes.length > 0 ? [notesSection(notes, door)] : []
+  ];
   return htmlPage(
     title2,
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
-<p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
+<p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report, door), count(requests, "request")].join(" · ")}</p>
 ${sections2.length > 1 ? contentsHtml(sections2) : ""}
 </header>
 <main>
@@ -87832,21 +88190,22 @@ function row2(finding, zone) {
   );
   return html`<tr><td>${found}</td><th scope="row"><code>${subject2}</code></th><td>${contents}</td><td>${by}</td></tr>`;
 }
-function notesSection(notes) {
+function notesSection(notes, door) {
   const items = notes.map(
-    ({ severity, summary: summary2, fix: fix2 }) => html`<li>${severity}: ${plain(summary2)} ${plain(fix2 ?? "")}</li>`
+    (note) => html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`
   );
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }
 
 // src/report/drift/markdown.ts
 init_plain();
+init_problem();
 function driftMarkdown(report, limits2 = {}) {
   const { zones, notes } = report;
   const all2 = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
   const rows = (isWanted) => all2.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits2));
   const isOf = (...classes) => (finding) => classes.includes(finding.class);
-  return fitSections(limits2.budget, head3(report), [
+  return fitSections(limits2.budget, head3(report, limits2.door ?? "cli"), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
     section(
       "Deleted outside git",
@@ -87865,7 +88224,7 @@ function driftMarkdown(report, limits2 = {}) {
     section(
       "Notes",
       "note",
-      notes.map(({ severity, summary: summary2 }) => `- ${severity}: ${prose(summary2)}
+      notes.map((note) => `- ${note.severity}: ${prose(summaryText(note, limits2.door ?? "cli"))}
 `)
     )
   ]);
@@ -87873,11 +88232,11 @@ function driftMarkdown(report, limits2 = {}) {
 function isDeletion(finding) {
   return finding.kind === "zone" ? !finding.live : finding.live === void 0;
 }
-function head3(report) {
+function head3(report, door) {
   const { zones, compared, requests } = report;
   const all2 = count(compared, "zone");
   const where2 = zones.length === 0 ? "" : ` in ${zones.length} of ${all2}`;
-  const facts = [...readingTexts(report), count(requests, "request")];
+  const facts = [...readingTexts(report, door), count(requests, "request")];
   return `### Drift: ${verdictText(report)}${where2}
 
 ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")}
@@ -87896,6 +88255,7 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
 }
 
 // src/report/drift/pull-request.ts
+init_advice();
 init_plain();
 var mostListed6 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
@@ -87915,7 +88275,7 @@ function driftCommitMessage({ files, digest: digest3 }) {
     ...more,
     "",
     "To keep these changes, merge this commit. To restore the zones as they are",
-    "in git, drop it and run `zonewright apply`.",
+    inWordsOf("cli")`in git, drop it and run ${{ run: "apply" }}.`,
     "",
     ...[...authors].sort().map((author) => `Changed-by: ${author}`),
     `${digestTrailer}: ${digest3}`
@@ -87932,7 +88292,7 @@ function driftPullRequest({ files, digest: digest3 }) {
 
 `,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    "- **To restore the zones** as they are in git, close it and run `zonewright apply`.\n\n",
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
     `Drift digest: ${codeSpan(digest3)}
 `
   ].join("");
@@ -87962,14 +88322,16 @@ init_plain();
 function driftPullsText(pulls) {
   return pulls.map(
     ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number6} ${words6[outcome]}: ${plain(url3)}
+` : `pull request #${number6} ${words7[outcome]}: ${plain(url3)}
 `
   ).join("");
 }
-var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" };
+var words7 = { created: "opened", edited: "updated", unchanged: "is up to date" };
 
 // src/report/drift/text.ts
+init_advice();
 init_plain();
+init_problem();
 init_classes();
 var indent2 = 12;
 var mostShown2 = 200;
@@ -87978,11 +88340,11 @@ function driftText(report, style2, columnsOfTerminal) {
   const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
   const colors = palette(style2);
   const lines2 = [
-    ...readingTexts(report).flatMap((line3) => wrap(line3, width2, 2)),
+    ...readingTexts(report, colors.door).flatMap((line3) => wrap(line3, width2, 2)),
     ...report.zones.flatMap((zone) => zoneLines(zone, colors, width2)),
-    ...report.notes.flatMap(({ severity, summary: summary2, fix: fix2 = "" }) => [
-      ...wrap(`${severity}  ${summary2}`, width2, 2),
-      ...fix2 === "" ? [] : wrap(`  ${fix2}`, width2, 2)
+    ...report.notes.flatMap((note) => [
+      ...wrap(`${note.severity}  ${summaryText(note, colors.door)}`, width2, 2),
+      ...note.fix === void 0 ? [] : wrap(`  ${adviceText(note.fix, colors.door)}`, width2, 2)
     ]),
     ...totals2(report, colors).flatMap((line3) => wrap(line3, width2, 2))
   ];
@@ -88027,7 +88389,7 @@ function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "drift") return yellow(text4);
   return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
 }
-function totals2(report, { dot: dot5 }) {
+function totals2(report, { dot: dot5, door }) {
   const { zones, compared, requests } = report;
   const sent2 = count(requests, "request");
   const all2 = count(compared, "zone");
@@ -88035,13 +88397,15 @@ function totals2(report, { dot: dot5 }) {
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
     `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot5} ${sent2}`,
-    ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
+    ...hasPending ? [inWordsOf(door)`${{ run: "plan" }} lists the pending changes`] : []
   ];
 }
 
 // src/report/drift/written-text.ts
+init_advice();
 init_plain();
-function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise) {
+function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise, door) {
+  const words10 = inWordsOf(door);
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
@@ -88060,10 +88424,10 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [], fail
     ...left.map(leftLine)
   );
   if (branches && branches.length > 0)
-    lines2.push("To keep these changes, merge. To restore the zones as they are in git, run `zonewright apply`.");
+    lines2.push(words10`To keep these changes, merge. To restore the zones as they are in git, run ${{ run: "apply" }}.`);
   else if (!branches && files.length > 0)
     lines2.push(
-      "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
+      words10`To keep these changes, commit the files. To restore the zones, revert the files and run ${{ run: "apply" }}.`
     );
   if (lines2.length + failed.length === 0) lines2.push("nothing to write");
   return lines2.map((line3) => `${line3}
@@ -88083,6 +88447,7 @@ function leftLine({ zone, finding, why }) {
 }
 
 // src/workflow/drift/drift.ts
+init_advice();
 init_problem();
 init_name();
 init_progress();
@@ -88176,7 +88541,9 @@ function readBase(context2, place, api2) {
   const base = loadSnapshot(context2, place);
   if (base.target.api === api2) return base;
   const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
-  throw new ProblemError(problem("snapshot-target", summary2, { fix: "Name the API with --api-url, or another base." }));
+  throw new ProblemError(
+    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another base.` })
+  );
 }
 function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log }) {
   if (!others2) return [];
@@ -88214,7 +88581,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   const isName = [[ref], ["--branch", branch]].every(
-    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
+    (words10) => tryGit(cwd, ["check-ref-format", ...words10]).status === 0
   );
   if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
@@ -88238,7 +88605,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     if (isUnmoved && last3.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
+  runGit(cwd, ["update-ref", "-m", "drift", ref, commit, before3]);
   return { commit, state: before3 === "" ? "created" : "replaced" };
 }
 function isModified(cwd, file2) {
@@ -88349,6 +88716,7 @@ init_classes();
 init_finding();
 
 // src/workflow/import/import.ts
+init_advice();
 init_problem();
 init_rule();
 init_name();
@@ -88358,6 +88726,7 @@ init_read_file();
 init_read_live();
 
 // src/workflow/export/export.ts
+init_advice();
 init_plain();
 init_problem();
 init_check();
@@ -88504,7 +88873,11 @@ async function withNodes(project2, files, { read: read17, zones }) {
   return files.map((file2) => resolved[referring.indexOf(file2)] ?? file2);
 }
 function writeImported({ cwd, signal }, zone) {
-  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
+  return writeFiles(
+    { cwd, signal },
+    [zone],
+    advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`
+  );
 }
 function liveZoneFile(importing, live3, existing, parts2 = {}) {
   const { cwd, folders: folders2 } = importing.project;
@@ -88581,7 +88954,7 @@ function mergeIntoFile(importing, existing, {
   const { fromTemplates = noTemplates } = existing;
   const { project: project2, accept: accept3 } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports.";
+    const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
   }
@@ -88934,14 +89307,19 @@ async function drift(job) {
   if (html2 !== void 0)
     await writeFiles(
       context2,
-      [{ file: html2, text: await driftHtml(report) }],
+      [{ file: html2, text: await driftHtml(report, "action") }],
       "Name a file in a folder that the runner may write."
     );
   const notices = [];
   const proposed = isWriting && base !== void 0 ? await proposeDrift(job, found) : void 0;
   if (isWriting && base === void 0) notices.push(noBase);
   else if (proposed) notices.push(...proposed.notices);
-  if (inputs2.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
+  if (inputs2.annotations)
+    runner.annotate([
+      ...notices,
+      ...driftAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action"))
+    ]);
   else for (const { message } of notices) runner.log(`${plain(message)}
 `);
   const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
@@ -88949,7 +89327,7 @@ async function drift(job) {
     result,
     code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...html2 !== void 0 && { "report-path": html2 } },
-    summary: (budget) => driftMarkdown(report, { budget })
+    summary: (budget) => driftMarkdown(report, { budget, door: "action" })
   };
 }
 var noBase = {
@@ -88963,7 +89341,7 @@ async function proposeDrift(job, { compared }) {
   const rules4 = { isOwn: isDriftCommit };
   const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules4 };
   const written2 = await writeDriftBranches(context2, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2));
+  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2, "action"));
   const pulls = inputs2["open-pr"] ? await openDriftPulls(context2, written2.branches, hubOf(job)) : void 0;
   const { done, failed: unpublished } = pulls ?? await pushDriftBranches(context2, written2.branches, rules4);
   if (pulls) runner.log(driftPullsText(pulls.done));
@@ -88974,7 +89352,7 @@ async function proposeDrift(job, { compared }) {
   if (failed.length === 0) return { notices };
   runner.log(problemsText(failed, lineOfFile(context2.cwd), logStyle));
   const code2 = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
-  return { notices: [...failed.map(annotationOf), ...notices], code: code2 };
+  return { notices: [...failed.map((one) => annotationOf(one, "action")), ...notices], code: code2 };
 }
 var byHand2 = "run `zonewright drift --write --branch auto` with higher --most-changes and --most-zones, and push";
 function hubOf({ context: context2, inputs: inputs2 }) {
@@ -89554,6 +89932,7 @@ function diffLines2(mark, line3) {
 
 // src/report/import/report.ts
 init_plain();
+init_problem();
 init_name();
 
 // src/workflow/import/ledger.ts
@@ -89754,7 +90133,7 @@ function countImport({ zones, records }, imported) {
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
-var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+var words8 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
 function importText(style2, isQuiet = false) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
@@ -89765,7 +90144,7 @@ function importText(style2, isQuiet = false) {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
-        const reasons2 = imported.problems.map(({ summary: summary2 }) => summary2).join("\n");
+        const reasons2 = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons2) ?? 0;
         failures.set(reasons2, already + 1);
         if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
@@ -89780,7 +90159,7 @@ function importText(style2, isQuiet = false) {
         ...zonemd ? ["ZONEMD verified"] : [],
         ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
       ];
-      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+      const head4 = `${words8[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
@@ -89846,6 +90225,7 @@ function groupEntries(entries) {
 
 // src/workflow/import/file.ts
 init_p_map();
+init_advice();
 init_decode();
 init_problem();
 init_name();
@@ -89859,6 +90239,7 @@ init_confine();
 init_progress();
 
 // src/workflow/zones/octodns-repository.ts
+init_advice();
 init_decode();
 init_plain();
 init_problem();
@@ -90095,7 +90476,7 @@ function findFiles(repository, provider) {
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
-    const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
+    const fix2 = advise`Import its zones with another command, such as ${{ run: "import axfr" }}.`;
     return problem("foreign-omitted", `the source "${name7}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
@@ -90395,22 +90776,18 @@ function list7(folder2) {
 }
 
 // src/workflow/import/server-config.ts
+init_advice();
 init_problem();
+init_shell_word();
+init_name();
+init_files();
 import { existsSync as existsSync8 } from "node:fs";
 import { isIP } from "node:net";
 import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
-
-// src/diagnostics/shell-word.ts
-function shellWord(word3) {
-  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
-}
-
-// src/workflow/import/server-config.ts
-init_name();
-init_files();
 init_project2();
 
 // src/workflow/import/listed-zones.ts
+init_advice();
 init_plain();
 init_problem();
 init_fault();
@@ -90435,8 +90812,9 @@ init_plain();
 init_other_format();
 
 // src/formats/server-config/listed-zone.ts
+init_advice();
 init_problem();
-var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+var catalogReason = advise`it is a catalog zone; its members are transferred with ${{ set: "catalog" }}`;
 function localReason(name7) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
   return isLocal.test(name7) ? "every name server has this local zone itself" : void 0;
@@ -90454,48 +90832,48 @@ var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
 var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
 function checkSyntax(tokens) {
   const blocks = [];
-  let words9 = [];
+  let words10 = [];
   const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
   const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
-  const continues = () => continuing.has(keywordOf(words9) ?? "") || keywordOf(words9) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words10) ?? "") || keywordOf(words10) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last4 = words9.at(-1);
+    const last4 = words10.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
-      if (words9.length === 0 && blocks.length === 0)
+      if (words10.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
       if (isClosing(last4)) throw missingSemicolon(token3, token3);
-      words9.push(token3);
-      blocks.push(words9);
-      words9 = [];
+      words10.push(token3);
+      blocks.push(words10);
+      words10 = [];
     } else if (sign3 === "}") {
       const block = blocks.pop();
       if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
-      if (words9.length > 0) throw missingSemicolon(token3, token3);
+      if (words10.length > 0) throw missingSemicolon(token3, token3);
       block.push(token3);
-      words9 = block;
+      words10 = block;
     } else if (sign3 === ";") {
       if (!last4) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words9) === "zone" && isTop() && !isClosing(last4))
+      if (keywordOf(words10) === "zone" && isTop() && !isClosing(last4))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
-      if (isZone() && single.has(keywordOf(words9) ?? "") && words9.length < 2)
+      if (isZone() && single.has(keywordOf(words10) ?? "") && words10.length < 2)
         throw faultAt(token3, `"${last4.text}" has no value`, "Write its value before the semicolon.");
-      words9 = [];
+      words10 = [];
     } else {
-      const isSecond = words9.length > 1 && single.has(keywordOf(words9) ?? "");
+      const isSecond = words10.length > 1 && single.has(keywordOf(words10) ?? "");
       const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
-      words9.push(token3);
+      words10.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last3 = words9.at(-1);
+  const last3 = words10.at(-1);
   if (last3) throw missingSemicolon(last3, void 0);
 }
 function isClosing(token3) {
@@ -90637,16 +91015,16 @@ function configuredZone(name7, statements, view) {
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words9;
+  let words10;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words9 = void 0;
-    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
-      words9 = [];
-      statements.set(text4.toLowerCase(), words9);
-    } else if (text4 !== ";") words9?.push(text4);
+    else if (text4 === ";" && depth === 1) words10 = void 0;
+    else if (text4 !== ";" && depth === 1 && words10 === void 0) {
+      words10 = [];
+      statements.set(text4.toLowerCase(), words10);
+    } else if (text4 !== ";") words10?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -90750,36 +91128,36 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words9 }, word3, isFirst) {
-    if (words9.length > 0 && single2.has(key2)) return false;
+  #continues({ key: key2, words: words10 }, word3, isFirst) {
+    if (words10.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
     if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
-    return words9.length === 0 || /xfr|notify/.test(key2);
+    return words10.length === 0 || /xfr|notify/.test(key2);
   }
-  #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
+  #end({ key: key2, words: words10, place, indent: indent3, isItem }, file2) {
     const item = this.#items.at(-1);
-    if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
-    else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+    if (key2 === "include" && words10[0] !== void 0) this.#include(words10[0], file2);
+    else if (words10.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
         throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
-    } else if (words9.length === 0 && this.#isNsd)
+    } else if (words10.length === 0 && this.#isNsd)
       throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
       if (isItem && item) this.#begin(item.section, place);
-      this.#add(key2, words9, place);
+      this.#add(key2, words10, place);
     }
   }
   #begin(section2, place) {
     this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
   }
-  #add(key2, words9, place) {
+  #add(key2, words10, place) {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words10]);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
@@ -90841,10 +91219,10 @@ function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([se
   for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
-    for (const [key2, words9] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
-      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words9]);
+    for (const [key2, words10] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words10]);
   }
-  for (const [key2, words9] of settings) all2.set(key2, key2 === "zonefile" ? words9 : [...all2.get(key2) ?? [], ...words9]);
+  for (const [key2, words10] of settings) all2.set(key2, key2 === "zonefile" ? words10 : [...all2.get(key2) ?? [], ...words10]);
   return all2;
 }
 function nsdZone(name7, settings, zonesdir) {
@@ -90949,6 +91327,7 @@ init_files2();
 init_project2();
 
 // src/workflow/import/transfer-zones.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -91044,7 +91423,7 @@ function isConfigured(zone) {
 }
 function skippedZone({ name: name7, place, configured, skipped: skipped2 }) {
   const [view] = configured?.statements.get("in-view") ?? [];
-  const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const ofOtherType = advise`it is of type ${configured?.type ?? ""}; ${{ run: "import axfr" }} transfers it`;
   const why = skipped2 ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
   const found = omitted(`the zone ${name7}`, why, place);
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
@@ -91120,11 +91499,11 @@ function readStatements({ server, statements }, place) {
   const problems2 = [];
   const omit2 = (name7, why) => problems2.push(omitted(`the statement ${name7}`, why, place));
   const addresses2 = [];
-  for (const [name7, words9] of statements) {
-    if (harmless2[server].has(name7) || words9.length === 1 && words9[0] === "none") continue;
+  for (const [name7, words10] of statements) {
+    if (harmless2[server].has(name7) || words10.length === 1 && words10[0] === "none") continue;
     if (ofSecondaries.has(name7)) {
-      addresses2.push(...words9.filter(isAddress5));
-      const others2 = words9.filter((word3) => !isAddress5(word3));
+      addresses2.push(...words10.filter(isAddress5));
+      const others2 = words10.filter((word3) => !isAddress5(word3));
       if (others2.length > 0) omit2(name7, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name7))
       omit2(name7, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -91140,6 +91519,7 @@ function isAddress5(text4) {
 }
 
 // src/workflow/import/zones.ts
+init_advice();
 init_problem();
 init_name();
 init_text();
@@ -91153,6 +91533,7 @@ init_state_folder();
 init_zones();
 
 // src/workflow/import/next-zone-file.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -91282,7 +91663,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const source = formatOf(file2) ?? formats.bind;
   const { settings } = project2.target.capabilities;
   if (hasErrors(before3.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
+    const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
     throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
   }
   refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
@@ -91338,7 +91719,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const excused = [...own2.excused ?? [], ...excuses];
   return source.rewrite({ ...merged.zone, excused }, before3, (found) => notes.push(found));
 }
-var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
+var mergeByHand = advise`Edit it by hand, or write the addresses in place of the references. ${{ run: "import api" }} merges live zones and keeps references.`;
 function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   if (bytes === before3 || !transferHead.test(head4)) return bytes;
   const text4 = Buffer.from(bytes).toString("latin1");
@@ -91352,7 +91733,9 @@ function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
 }
 
 // src/workflow/import/signed-zone.ts
+init_advice();
 init_problem();
+init_shell_word();
 init_time();
 init_name();
 function describeSigning({ name: name7, records, ds }) {
@@ -91363,7 +91746,7 @@ function describeSigning({ name: name7, records, ds }) {
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
     const summary3 = `${name7.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const fix2 = advise`Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with ${{ set: "resolver" }}. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
   }
   if (!hasDs) {
@@ -91483,7 +91866,7 @@ var ImportState = class {
     return join24(this.#folder, "import.jsonl");
   }
   #append(line3) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 }, inCommandLineWords)}
 `);
   }
   #write(text4) {
@@ -91622,7 +92005,11 @@ async function writeZone(importer, zone) {
   const isSame3 = before3 === next.text;
   const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
   if (isWanted && !isSame3)
-    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+    await writeFiles(
+      importer.project,
+      [next],
+      advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`
+    );
   const state = isSame3 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
@@ -91716,7 +92103,7 @@ function findFiles2(project2, path, onUnreadable) {
   const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
-    const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
+    const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
     throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
   }
   const others2 = skipped2.filter((file2) => !isOwn2(file2));
@@ -91832,17 +92219,17 @@ function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
   const key2 = nameKey(name7);
   if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
   if (formatOf(file2) === formats.yaml) return places.zone === void 0;
-  const words9 = decodeText(bytes).text.split(/\s+/);
-  return !words9.some((word3) => word3.toLowerCase() === key2);
+  const words10 = decodeText(bytes).text.split(/\s+/);
+  return !words10.some((word3) => word3.toLowerCase() === key2);
 }
 function refusal2(zone, isGuessed) {
   const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
   if (isRoot(name7) || isGuessed) {
-    const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
+    const fix3 = advise`Name the zone with ${{ set: "origin" }}, add it to the file (zone: or $ORIGIN), or rename the file after it.`;
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
   if (templates2.length + overrides.length === 0) return void 0;
-  const fix2 = "Write it out with `zonewright expand` in its project, and import the result.";
+  const fix2 = advise`Write it out with ${{ run: "expand" }} in its project, and import the result.`;
   const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
   return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
 }
@@ -91961,7 +92348,9 @@ init_plain();
 import { join as join25 } from "node:path";
 
 // src/report/plan/html.ts
+init_advice();
 init_plain();
+init_problem();
 init_time();
 init_change();
 init_effects();
@@ -92169,8 +92558,8 @@ function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGap
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words9 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words9(old)}</td>${hasGaps ? html`<td data-label="no such record">${words9(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words10 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words10(old)}</td>${hasGaps ? html`<td data-label="no such record">${words10(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -92307,7 +92696,7 @@ function pointersOf3({ plan: plan3, desired }, changes) {
 }
 
 // src/report/plan/html.ts
-function planHtml(report) {
+function planHtml(report, door = "cli") {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
   const { zones, rounds } = changesOf2(report, symbols2);
   const lines2 = zones.flatMap((zone) => zone.lines);
@@ -92323,14 +92712,14 @@ function planHtml(report) {
     ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
-  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil, door)] : [];
   const [zonesSection, changesSection, ...consequences2] = isDone2 ? [] : sectionsOfChanges(report, zones, rounds);
   const shown = [
     ...zonesSection ? [zonesSection] : [],
     ...changesSection ? [changesSection] : [],
     ...approvalsMissing,
     ...consequences2,
-    ...sectionsOfRest(report)
+    ...sectionsOfRest(report, door)
   ];
   return htmlPage(
     title2,
@@ -92356,20 +92745,20 @@ function sectionsOfChanges(report, zones, rounds) {
     ...pointers3 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers3)]
   ];
 }
-function sectionsOfRest(report) {
+function sectionsOfRest(report, door) {
   const { plan: plan3, guards: guards3 } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan3);
   const list9 = (items) => html`<ul>${items}</ul>`;
   return [
-    ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map(approvedItem)))] : [],
+    ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map((block) => approvedItem(block, door))))] : [],
     ...notes.length > 0 ? [
       sectionOf(
         "Notes",
         list9(
           notes.map(
-            (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
+            (note) => html`<li>${note.severity}: <bdi>${plain(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
           )
         )
       )
@@ -92398,7 +92787,7 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
   ];
 }
 var mostFindings3 = 20;
-function approvalsSection(blocked, until) {
+function approvalsSection(blocked, until, door) {
   const items = blocked.map((block) => {
     const texts16 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
     const rest = texts16.slice(mostFindings3);
@@ -92406,15 +92795,15 @@ function approvalsSection(blocked, until) {
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
 <ul>${texts16.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
-<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<p>To approve it, pass <code>${inWordsOf(door)`${{ set: "allow", to: block.guard }}`}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
 </div>`;
   });
   return sectionOf("Approvals missing", html`${items}`);
 }
-function approvedItem(block) {
+function approvedItem(block, door) {
   const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block)}${reason2}</li>`;
+  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block, door)}${reason2}</li>`;
 }
 function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
@@ -92436,7 +92825,9 @@ function zoneTable(zones) {
 }
 
 // src/report/plan/junit.ts
+init_advice();
 init_plain();
+init_problem();
 
 // src/report/plan/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
@@ -92452,7 +92843,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
 
 // src/report/plan/junit.ts
 var symbols3 = palette({ color: false, unicode: true });
-function planJunit(report, folder2) {
+function planJunit(report, folder2, door = "cli") {
   const { plan: plan3, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
@@ -92460,22 +92851,22 @@ function planJunit(report, folder2) {
   const ofNotes = {
     className: rest,
     name: "notes",
-    output: notes.map(({ severity, id: id5, summary: summary2 }) => `${severity}[${id5}] ${plain(summary2)}`).join("\n")
+    output: notes.map((note) => `${note.severity}[${note.id}] ${plain(summaryText(note, door))}`).join("\n")
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder2) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, { folder: folder2, door }) })),
     {
       name: rest,
       cases: [
         inSync2,
         ...skippedCases(report),
-        ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
+        ...otherBlocks.map((block) => blockCase(block, rest, { until: ackUntil, door })),
         ...notes.length > 0 ? [ofNotes] : []
       ]
     }
   ]);
 }
-function zoneCases({ name: name7, lines: lines2, blocks }, until, folder2) {
+function zoneCases({ name: name7, lines: lines2, blocks }, until, { folder: folder2, door }) {
   const zone = nameText(name7);
   const file2 = lines2.find(({ cause }) => cause)?.cause?.file;
   const changes = {
@@ -92484,9 +92875,9 @@ function zoneCases({ name: name7, lines: lines2, blocks }, until, folder2) {
     ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
-  return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
+  return [changes, ...blocks.map((block) => blockCase(block, zone, { until, door }))];
 }
-function blockCase(block, className, until) {
+function blockCase(block, className, { until, door }) {
   const name7 = guardText(block);
   const texts16 = findingTexts(block);
   const reasons2 = texts16.map((text4) => `- ${text4}`);
@@ -92495,12 +92886,15 @@ function blockCase(block, className, until) {
     return {
       className,
       name: name7,
-      failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
+      failure: { message, text: [...reasons2, inWordsOf(door)`to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
-  const approval2 = `${approvalText(block)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
+  const approval2 = `${approvalText(block, door)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
   return { className, name: name7, output: [approval2, ...reasons2].join("\n") };
 }
+
+// src/report/plan/sarif.ts
+init_advice();
 
 // src/report/plan/places.ts
 init_plain();
@@ -92577,16 +92971,16 @@ var changeRules = {
   "planned-change": "A record or setting that the plan changes.",
   "planned-create": "A record or zone that the plan creates."
 };
-function planSarif(report, version3, folder2, limits2 = sarifLimits) {
+function planSarif(report, version3, folder2, limits2 = sarifLimits, door = "cli") {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule: rule2 }) => rule2 === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
-    ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
+    ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil, door)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
+    ...[...skippedErrors(report), ...report.notes].map((found) => problemFinding(found, door)),
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
@@ -92599,10 +92993,10 @@ function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2,
   return { rule: rule2, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
-function blockFinding(block, placed2, until) {
+function blockFinding(block, placed2, until, door) {
   const ofZone = placed2.filter(({ zone }) => zone.toLowerCase() === block.zone);
   const place = (ofZone.find(({ isBlocked: isBlocked2 }) => isBlocked2) ?? ofZone[0])?.place;
-  const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  const text4 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
 function describe5(id5) {
@@ -92738,7 +93132,7 @@ function pullRequestComment(report, context2) {
     configPart(key2)
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
-  const limits2 = { ...githubComment, reportUrl, budget: left };
+  const limits2 = { ...githubComment, reportUrl, budget: left, door: "action" };
   const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
   return { body: start(isWhole2) + text4 + end, isEmpty: effects.length === 0 };
 }
@@ -92931,7 +93325,7 @@ async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
     if (!(error2 instanceof ProblemError)) throw error2;
     const { problem: problem2 } = error2;
     if (problem2.id === "github/permission") return skipped(problem2.summary);
-    return { ...annotationOf(problem2), level: "warning" };
+    return { ...annotationOf(problem2, "action"), level: "warning" };
   }
 }
 function skipped(reason2) {
@@ -92952,7 +93346,7 @@ function effectAnnotations(report) {
   const place = placed2.find((one) => one.isBlocked)?.place;
   const missing2 = isBlocked(report) ? blockedProblems(report) : [];
   return [
-    ...missing2.map((one) => ({ ...annotationOf(one), place })),
+    ...missing2.map((one) => ({ ...annotationOf(one, "action"), place })),
     ...placed2.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
   ];
 }
@@ -92985,15 +93379,19 @@ async function plan2(job) {
   const planPath = inputs2.plan ?? join25(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
-    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
-    ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2()) }],
-    ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report) }]
+    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report, "action") }],
+    ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2(), void 0, void 0, "action") }],
+    ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report, void 0, "action") }]
   ];
   await writeFiles(context2, files, "Name a file in a folder that the runner may write.");
   const comment2 = await commentPlan(job, report, { age, planDigest: file2?.planDigest });
   if (inputs2.annotations) {
     const ofComment = comment2 ? [comment2] : [];
-    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+    runner.annotate([
+      ...ofComment,
+      ...effectAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action"))
+    ]);
   } else if (comment2) runner.log(`${plain(comment2.message)}
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
@@ -93010,7 +93408,7 @@ async function plan2(job) {
       "plan-path": planPath,
       ...html2 !== void 0 && { "report-path": html2 }
     },
-    summary: (budget) => head4 + planMarkdown(report, { budget: budget - Buffer.byteLength(head4) })
+    summary: (budget) => head4 + planMarkdown(report, { budget: budget - Buffer.byteLength(head4), door: "action" })
   };
 }
 
@@ -93077,7 +93475,7 @@ async function validate3({ context: context2, inputs: inputs2, project: project2
     result: isValid ? "valid" : "invalid",
     code: isValid ? exitCode.done : exitCode.invalid,
     outputs: { zones: `${findings.zones}` },
-    summary: (budget) => findingsMarkdown(findings, budget)
+    summary: (budget) => findingsMarkdown(findings, budget, "action")
   };
 }
 
@@ -93245,7 +93643,11 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
   return {
     result: resultOf(problems2),
     code: exitCodeOf(error2),
-    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, { budget, reason: reason2 })
+    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, {
+      budget,
+      reason: reason2,
+      door: "action"
+    })
   };
 }
 function resultOf(problems2) {
@@ -93281,5 +93683,5 @@ var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);
 };
-var words8 = process.argv.slice(2);
-process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));
+var words9 = process.argv.slice(2);
+process.exitCode = await (words9.length === 0 ? runAction(context, write14) : runHook(context, words9, write14));
