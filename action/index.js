@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve25) {
+function isRecursive(inst, stack, resolve27) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve25) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve25);
+      const answer = isRecursive(child, stack, resolve27);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve25) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve25) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve27) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve25) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve25 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve27 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -6906,7 +6906,7 @@ var init_advised = __esm({
       expand: { ...shell, options: ["to"] },
       explain: shellCommand,
       export: { action: null, library: "exportLive", options: ["to"] },
-      fmt: { action: null, library: "formatZones", options: [] },
+      fmt: { action: null, library: "formatZones", options: ["to"] },
       help: shellCommand,
       "import api": { action: null, library: "importZones", options: [] },
       "import axfr": shellCommand,
@@ -7762,7 +7762,14 @@ var init_github = __esm({
         kind: "refused",
         why: "The approved plan is an artifact with just the effects that the comment on the pull request names."
       },
-      "approval/comment": { kind: "refused", why: "The comment on a pull request names the effects that were reviewed." },
+      "approval/bound": {
+        kind: "refused",
+        why: "Each pull request costs requests, so the search for approved plans ends."
+      },
+      "approval/comment": {
+        kind: "refused",
+        why: "The comment on a pull request shows the effects that were reviewed. Whoever may push can edit it."
+      },
       "approval/commit": {
         kind: "refused",
         why: "A plan approves only the commit that it was made for, so a push after it is not approved."
@@ -7779,9 +7786,13 @@ var init_github = __esm({
       },
       "approval/people": {
         kind: "refused",
-        why: "The setting `two-people` requires that a second person approves the last push once its plan is shown."
+        why: "The setting `two-people` requires that a second person who may push approves the last push once its plan is shown."
       },
       "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
+      "approval/withdrawn": {
+        kind: "refused",
+        why: "A pull request that was merged later no longer planned these effects: it reverted them, or they had been made."
+      },
       "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
       "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
       "github/locked": { kind: "failed", why: "The conversation is locked, and the token may not write to it (403)." },
@@ -21727,7 +21738,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf13) => splitList(text4).map((name7) => uint162(keyOf13(name7))).sort().join(""),
+      encode: (text4, keyOf14) => splitList(text4).map((name7) => uint162(keyOf14(name7))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -22824,7 +22835,7 @@ function globTest(pattern) {
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative10, types5) => ofName(relative10) && (types5?.some(ofType) ?? true);
+  return (relative11, types5) => ofName(relative11) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
 var init_scope = __esm({
@@ -23052,8 +23063,8 @@ var init_rule = __esm({
         if (!scope || scope.ignore.length === 0) return false;
         this.#ignores ??= scope.ignore.map(ignoreTest);
         const matches = (at3, of2) => {
-          const relative10 = relativeTo(at3, this.apex);
-          return this.#ignores?.some((test) => test(relative10, of2));
+          const relative11 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative11, of2));
         };
         if (matches(name7, types5)) return true;
         if (name7 === this.apex) return false;
@@ -24784,7 +24795,7 @@ function hasSeveral(table, first3, types5) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf13 = (row4) => {
+  const keyOf14 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -24795,9 +24806,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf13(row4));
+    const set = sets2.get(keyOf14(row4));
     if (!set) {
-      sets2.set(keyOf13(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf14(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -24809,7 +24820,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf13(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf14(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -25482,6 +25493,11 @@ var init_other_format = __esm({
         /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|(?:html|head|title|meta|script|body|div)\b[^<>\n]*>)/is,
         "an HTML page",
         "Download the file itself, such as the raw file of a code host, instead of the page that shows it."
+      ],
+      [
+        /^\s*\{\s*"format":\s*"zonewright\.plan\//,
+        "a plan",
+        advise`Run ${{ run: "apply" }} with it, which shows the plan and asks before it writes. Name a zone or a zone file here.`
       ],
       [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
       [
@@ -26368,9 +26384,9 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative10 } = open3.surroundings;
+  const { absolute: absolute2, relative: relative11 } = open3.surroundings;
   const isAbsolute10 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative10), start, end);
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative11), start, end);
   if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name7) {
@@ -27174,9 +27190,9 @@ function adviseHost({ written: written2, type: type2 }) {
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative10 = zone.show(absolute2);
+  const relative11 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative10}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative11}".` : `Write "${absolute2}" with its final dot.`;
 }
 var targetNeedsDot;
 var init_target_needs_dot = __esm({
@@ -30279,20 +30295,6 @@ var init_templates = __esm({
 });
 
 // src/packaged-file.ts
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-function packagedFile(path) {
-  return fileURLToPath(new URL(path, packageFolder()));
-}
-function packageFolder() {
-  let folder2 = new URL("./", import.meta.url);
-  while (!existsSync(new URL("package.json", folder2))) {
-    const above = new URL("../", folder2);
-    if (above.href === folder2.href) throw new Error(`no folder above ${import.meta.url} has a package.json`);
-    folder2 = above;
-  }
-  return folder2;
-}
 var init_packaged_file = __esm({
   "src/packaged-file.ts"() {
     "use strict";
@@ -30300,7 +30302,7 @@ var init_packaged_file = __esm({
 });
 
 // src/workflow/project/schema-line.ts
-import { existsSync as existsSync2, readFileSync as readFileSync3 } from "node:fs";
+import { existsSync, readFileSync as readFileSync3 } from "node:fs";
 import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
 function schemaFile(kind) {
   return join5("schemas", `${kind}.schema.json`);
@@ -30310,20 +30312,20 @@ function schemaFor(cwd, file2, kind = "zone") {
   const folder2 = dirname6(resolve3(cwd, file2));
   const top = topOf(resolve3(cwd));
   for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync2(path));
+    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync(path));
     if (found) return relative2(folder2, found).split(sep2).join("/");
     if (at3 === top || at3 === dirname6(at3)) return void 0;
   }
 }
 function topOf(folder2) {
   for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    if (existsSync2(join5(at3, ".git"))) return at3;
+    if (existsSync(join5(at3, ".git"))) return at3;
     if (at3 === dirname6(at3)) return folder2;
   }
 }
 function withSchemaLine(text4, cwd, file2, kind = "zone") {
   const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync2(resolve3(cwd, dirname6(file2), written2)))
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve3(cwd, dirname6(file2), written2)))
     return text4;
   const found = schemaFor(cwd, file2, kind);
   return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
@@ -34017,7 +34019,7 @@ var init_invalid_zones = __esm({
 });
 
 // src/workflow/zones/zones.ts
-import { existsSync as existsSync3, lstatSync as lstatSync3 } from "node:fs";
+import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
 async function readZones2(project2, args, options3 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
@@ -34296,8 +34298,8 @@ function isProject({ cwd, file: file2, folders: folders2 }) {
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
   let above = dirname9(root2);
-  while (!existsSync3(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
-  const fix2 = existsSync3(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
+  while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
+  const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others2) {
@@ -34385,7 +34387,7 @@ var init_run_git = __esm({
 });
 
 // src/workflow/git/git.ts
-import { existsSync as existsSync5, realpathSync as realpathSync6 } from "node:fs";
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
 import { dirname as dirname11, join as join9, relative as relative5 } from "node:path";
 function findGit(cwd) {
   if (commitOf(cwd, "HEAD") !== void 0) return "commit";
@@ -34407,7 +34409,7 @@ function mayBeInRepository({ cwd, env }) {
     return true;
   }
   for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
-    if (existsSync5(join9(folder2, ".git")) || existsSync5(join9(folder2, "HEAD"))) return true;
+    if (existsSync4(join9(folder2, ".git")) || existsSync4(join9(folder2, "HEAD"))) return true;
   return false;
 }
 function precedes(cwd, commit, other) {
@@ -34581,14 +34583,25 @@ function findCommittedState(project2) {
   if (!known2.has(project2)) known2.set(project2, findProblem(project2));
   return known2.get(project2);
 }
+function findStateIn(files) {
+  const file2 = files.find((one) => one.toLowerCase().split("/").includes(name));
+  return file2 === void 0 ? void 0 : stateProblem(`${file2} is committed`);
+}
 function findProblem({ root: root2, isConfined: isConfined2 }) {
   const state = lstatSync4(join11(root2, name), { throwIfNoEntry: false });
   if (state === void 0) return void 0;
   if (isConfined2 && !state.isDirectory())
     return stateProblem(`${name} is ${state.isSymbolicLink() ? "a symbolic link" : "a file"}`);
-  const { status, stdout } = tryGit(root2, ["ls-files", "-z", "--", `:(icase)${name}`]);
-  const [file2] = status === 0 ? stdout.split("\0") : [];
-  return file2 ? stateProblem(`${file2} is committed`) : void 0;
+  const { status, stdout, stderr, error: error2 } = tryGit(root2, ["ls-files", "-z", "--", `:(icase)${name}`]);
+  if (status === 0) {
+    const [file2] = stdout.split("\0");
+    return file2 ? stateProblem(`${file2} is committed`) : void 0;
+  }
+  if (!isConfined2) return void 0;
+  const why = error2 === void 0 ? reasonOf(stderr) : "git cannot be started";
+  return problem("state-committed", `cannot tell whether ${name} is committed: ${why}`, {
+    fix: `Install git, and let it read the repository (\`git config --global --add safe.directory FOLDER\`), or remove ${name} first.`
+  });
 }
 function stateProblem(what) {
   return problem("state-committed", `${what}: runs of others are not trusted, and links are not followed`, {
@@ -34660,17 +34673,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf13 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf14 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf13(item));
+    const list9 = byKey.get(keyOf14(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf13(item), [item]);
+    else byKey.set(keyOf14(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf13(want);
+    const key2 = keyOf14(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -34856,20 +34869,14 @@ var init_dangling = __esm({
   }
 });
 
-// src/planner/changes/canonical-json.ts
-import { createHash as createHash2 } from "node:crypto";
-function canonicalJson(value3) {
-  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
-  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
-  entries.sort(([a], [b]) => a < b ? -1 : 1);
-  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
+// src/planner/changes/add-to-list.ts
+function addToList(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
 }
-function jsonDigest(value3) {
-  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
-}
-var init_canonical_json = __esm({
-  "src/planner/changes/canonical-json.ts"() {
+var init_add_to_list = __esm({
+  "src/planner/changes/add-to-list.ts"() {
     "use strict";
   }
 });
@@ -34901,7 +34908,7 @@ var init_change = __esm({
 });
 
 // src/planner/changes/effects.ts
-import { createHash as createHash3 } from "node:crypto";
+import { createHash } from "node:crypto";
 function effectsOf(plan3) {
   return sortEffects(listEffects(plan3));
 }
@@ -34923,7 +34930,7 @@ function deletionEffect({ name: name7, settings: { type: type2, status }, record
 }
 function effectDigest(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
-  return createHash3("sha256").update(lines2.join("\n")).digest("hex");
+  return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
 function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
   const { owner, type: type2 } = subject(change2);
@@ -34976,6 +34983,731 @@ var init_effects = __esm({
   }
 });
 
+// src/planner/changes/equal-records.ts
+function equalRecords(zone) {
+  const writes = writesOf(zone);
+  const taken = /* @__PURE__ */ new Map();
+  const added = /* @__PURE__ */ new Map();
+  for (const write15 of writes) {
+    const [from, to] = [before(write15), after(write15)];
+    if (from === to) continue;
+    if (from !== void 0) addOne(taken, from);
+    if (to !== void 0) addOne(added, to);
+  }
+  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
+  const desired = /* @__PURE__ */ new Map();
+  if (taken.size > 0) {
+    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
+  }
+  return (write15) => {
+    const key2 = keyOf5(write15.before);
+    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
+    return { live: staying + (taken.get(key2) ?? 0), staying };
+  };
+}
+function before(write15) {
+  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
+}
+function after(write15) {
+  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
+}
+function addOne(counts2, key2) {
+  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+}
+function setOf({ owner, type: type2 }) {
+  return `${nameKey(owner)} ${type2}`;
+}
+function keyOf5(record5) {
+  return `${setOf(record5)} ${canonical(record5)}`;
+}
+var init_equal_records = __esm({
+  "src/planner/changes/equal-records.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_change();
+  }
+});
+
+// src/planner/risk/guard.ts
+function describeZoneChange(whole3, live3) {
+  const before3 = ownersOf(live3?.records ?? noRecords);
+  const after3 = ownersAfter(whole3, before3);
+  const plan3 = withoutEqual(whole3);
+  const effects = effectsOf({ zones: [plan3] });
+  const effectsByName = /* @__PURE__ */ new Map();
+  for (const effect of effects) addToList(effectsByName, effect.name, effect);
+  const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
+  return {
+    zone: nameKey(plan3.zone.name),
+    plan: plan3,
+    before: before3,
+    after: after3,
+    effects,
+    effectsByName,
+    changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
+  };
+}
+function withoutEqual(plan3) {
+  const countEqual = equalRecords(plan3);
+  const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
+  if (writesOf(plan3).every(isLoss)) return plan3;
+  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
+  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
+}
+function ownersAfter(plan3, before3) {
+  const writes = writesOf(plan3);
+  const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
+  const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
+  const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
+  const stored = [...names3].flatMap(recordsOf3);
+  const staying = stored.filter((record5) => !gone.has(record5.id));
+  const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
+  const after3 = new Map(before3);
+  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
+  for (const name7 of names3) if (!stay.has(name7)) after3.delete(name7);
+  for (const [name7, sets2] of byOwner([...staying, ...added])) after3.set(name7, sets2);
+  return after3;
+}
+function countAt(owners, owner) {
+  let count3 = 0;
+  for (const { records } of owners.get(owner)?.values() ?? []) count3 += records.length;
+  return count3;
+}
+function countAll(owners) {
+  let count3 = 0;
+  for (const owner of owners.keys()) count3 += countAt(owners, owner);
+  return count3;
+}
+function recordsAt(owners, owner, type2) {
+  return owners.get(owner)?.get(type2)?.records ?? [];
+}
+function effectsAt({ effectsByName }, name7, ...types5) {
+  const effects = effectsByName.get(name7) ?? [];
+  return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
+}
+function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
+  for (const effect of effects) {
+    const type2 = types5.find((one) => one === effect.type);
+    if (type2 === void 0 || effect.after === null) continue;
+    const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
+    const isSame3 = (record6) => canonical(record6) === text4;
+    if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
+    const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
+    if (record5) yield { effect, record: record5 };
+  }
+}
+function excusedNames({ plan: plan3 }, rule2) {
+  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
+}
+function wideFinding(text4, effects) {
+  return { text: text4, effects, isWide: true };
+}
+function listNames(names3) {
+  const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
+  return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
+}
+var noLimit, noRecords;
+var init_guard = __esm({
+  "src/planner/risk/guard.ts"() {
+    "use strict";
+    init_plain();
+    init_name();
+    init_owners();
+    init_zone();
+    init_add_to_list();
+    init_change();
+    init_effects();
+    init_equal_records();
+    noLimit = "There is no limit: each one is blocked.";
+    noRecords = [];
+  }
+});
+
+// src/planner/risk/addresses.ts
+function* newAddresses(zone) {
+  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
+    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
+}
+function addressesIn(value3) {
+  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
+}
+function isService(name7) {
+  return labels(name7).some((label10) => label10.startsWith("_"));
+}
+var addressTypes2;
+var init_addresses = __esm({
+  "src/planner/risk/addresses.ts"() {
+    "use strict";
+    init_name();
+    init_node_reference();
+    init_guard();
+    addressTypes2 = ["A", "AAAA"];
+  }
+});
+
+// src/planner/risk/policies.ts
+function policyTexts(answers2, name7, kind) {
+  const { records, ...found } = answers2.find(name7, "TXT");
+  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
+  return {
+    valid: texts16.filter((text4) => policyKind(text4) === kind),
+    intended: texts16.filter((text4) => intendedKind(text4) === kind),
+    ...found
+  };
+}
+function handoverText(policy, name7, decidedBy) {
+  return decidedBy === void 0 || decidedBy === name7 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+}
+function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
+  if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
+  if (intended2.length > 0) return `makes the ${kind} policy invalid`;
+  if (alias === void 0) return `deletes the ${kind} policy`;
+  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
+}
+function* policyChanges(zone, context2, isPolicyName) {
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    if (isPolicyName(name7)) yield { name: name7, effects };
+    else if (effects.some(isPolicy)) {
+      for (const alias of aliasesOf(context2, name7)) if (isPolicyName(alias)) yield { name: alias, effects };
+    }
+  }
+}
+function isPolicy({ type: type2, before: before3, after: after3 }) {
+  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
+}
+function aliasesOf({ pointersTo }, name7) {
+  const found = /* @__PURE__ */ new Set();
+  const open3 = [name7];
+  for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
+    for (const { owner, type: type2 } of pointersTo(next)) {
+      if (type2 !== "CNAME" || found.has(owner)) continue;
+      found.add(owner);
+      open3.push(owner);
+    }
+  }
+  return found;
+}
+var init_policies = __esm({
+  "src/planner/risk/policies.ts"() {
+    "use strict";
+    init_text();
+    init_kind();
+    init_guard();
+  }
+});
+
+// src/planner/guards/alias-to-the-outside.ts
+function isKnownName(name7, zone) {
+  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
+}
+function leftTo(name7, { answersBefore, answersAfter }) {
+  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
+  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
+  const wasManaged = addressTypes2.some((type2) => {
+    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
+    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
+  });
+  return wasManaged ? decidedBy : void 0;
+}
+var aliasToTheOutside;
+var init_alias_to_the_outside = __esm({
+  "src/planner/guards/alias-to-the-outside.ts"() {
+    "use strict";
+    init_name();
+    init_addresses();
+    init_guard();
+    init_policies();
+    aliasToTheOutside = {
+      guard: "G32",
+      title: "alias to the outside",
+      about: "the apex, www or mail becomes an alias of a name in no managed zone",
+      counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
+      examples: {
+        ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+        ko: {
+          lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
+          finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
+        }
+      },
+      *check(zone, context2) {
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+          if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
+          for (const one of [name7, ...aliasesOf(context2, name7)]) {
+            const around = context2.answersAfter.zoneOf(one);
+            const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
+            if (target2 === void 0) continue;
+            const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
+            yield { text: text4, effects, facts: [`${one} ${target2}`] };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/apex-address-family.ts
+var apexAddressFamily;
+var init_apex_address_family = __esm({
+  "src/planner/guards/apex-address-family.ts"() {
+    "use strict";
+    init_zone();
+    init_guard();
+    apexAddressFamily = {
+      guard: "G15",
+      title: "apex address family",
+      about: "the apex loses its addresses of one family",
+      counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
+      examples: {
+        ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+        ko: {
+          lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
+          finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
+        }
+      },
+      *check(zone) {
+        for (const [lost, kept2, family] of [
+          ["A", "AAAA", "IPv4"],
+          ["AAAA", "A", "IPv6"]
+        ]) {
+          const count3 = recordsAt(zone.before, zone.zone, lost).length;
+          if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
+          const keptRecords = recordsAt(zone.after, zone.zone, kept2);
+          const stays = keptRecords.length;
+          if (stays === 0) continue;
+          const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
+          const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+          const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
+          yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/caa.ts
+function relevantSet(answers2, name7) {
+  const none7 = { owner: root, lines: [], properties: [] };
+  for (const at3 of ancestors(name7)) {
+    if (answers2.zoneOf(at3) === void 0) return none7;
+    const { records, isKnown } = answers2.find(at3, "CAA");
+    if (!isKnown) return void 0;
+    if (records.length > 0) return caaSet(at3, records);
+  }
+  return none7;
+}
+function caaSet(owner, records) {
+  const properties = records.map(({ data: data2 }) => ({
+    tag: data2.tag.toLowerCase(),
+    value: fromOctets(data2.value).trim(),
+    isCritical: data2.flags >= 128
+  }));
+  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
+}
+function loosenedText(before3, after3) {
+  for (const { about: about2, tags: tags3 } of kinds2) {
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
+    if (were === void 0) continue;
+    if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
+    const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
+    if (added === void 0) continue;
+    const isKnown = were.some(({ name: name7 }) => name7 === added.name);
+    return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
+  }
+  const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
+  return hasUnknownCritical(before3) && !hasUnknownCritical(after3) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
+}
+function refusedText(before3, after3, isUnused) {
+  if (isUnused) return void 0;
+  for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
+    const isWhole2 = tags3.length === 1 || before3.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
+    if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
+  }
+  return void 0;
+}
+function issuersOf({ properties }, tags3) {
+  const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
+  if (tag3 === void 0) return void 0;
+  return properties.flatMap((property2) => {
+    const [name7 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name7)) return [];
+    return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+  });
+}
+function covers(wider2, narrower) {
+  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
+}
+function hasAddresses(owners) {
+  for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
+  return false;
+}
+var caa, kinds2, knownTags;
+var init_caa2 = __esm({
+  "src/planner/guards/caa.ts"() {
+    "use strict";
+    init_name();
+    init_text();
+    init_guard();
+    init_policies();
+    caa = {
+      guard: "G19",
+      title: "CAA",
+      about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
+      ofNew: true,
+      counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+        ko: {
+          lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
+          finding: "example.com CAA: CAA lets other.example issue certificates"
+        }
+      },
+      *check(zone, context2) {
+        const isNew = zone.plan.domainId === void 0;
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "CAA");
+          if (effects.length === 0) continue;
+          const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
+          if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
+            const { decidedBy } = context2.answersAfter.find(name7, "CAA");
+            const text5 = handoverText("the CAA records", name7, decidedBy);
+            yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
+          }
+          if (before3 === void 0 || after3 === void 0) continue;
+          const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
+          const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
+          const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
+          const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
+          if (text4 !== void 0) yield { text: text4, effects, facts };
+        }
+      }
+    };
+    kinds2 = [
+      { about: "certificates", tags: ["issue"] },
+      { about: "wildcard certificates", tags: ["issuewild", "issue"] },
+      { about: "S/MIME certificates", tags: ["issuemail"] },
+      { about: "mark certificates", tags: ["issuevmc"] }
+    ];
+    knownTags = [
+      "issue",
+      "issuewild",
+      "issuemail",
+      "issuevmc",
+      "iodef",
+      "contactemail",
+      "contactphone"
+    ];
+  }
+});
+
+// src/planner/guards/delegation.ts
+var delegation;
+var init_delegation = __esm({
+  "src/planner/guards/delegation.ts"() {
+    "use strict";
+    init_guard();
+    delegation = {
+      guard: "G04",
+      title: "delegation",
+      about: "a delegation is created, changed or deleted (NS, DS)",
+      counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
+      examples: {
+        ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+        ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
+      },
+      *check({ before: before3, after: after3, effects }) {
+        for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
+          const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+          const verb = was && is ? "changes" : is ? "creates" : "deletes";
+          yield { text: `${verb} the delegation`, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/dkim-key.ts
+function isSelector(name7) {
+  return name7.includes("._domainkey.");
+}
+function lostKeyText(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [keysAt(answersBefore, name7), keysAt(answersAfter, name7)];
+  if (!are.isKnown) {
+    const isReplaced2 = were.isKnown && were.usable > 0;
+    return isReplaced2 ? handoverText("the DKIM key", name7, are.decidedBy) : void 0;
+  }
+  const had = were.isKnown ? were.usable : 1;
+  if (had === 0) return void 0;
+  if (are.usable === 0) {
+    if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
+    return are.all > 0 ? "makes the DKIM key unusable" : "deletes the DKIM key";
+  }
+  return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
+}
+function keysAt(answers2, name7) {
+  const { records, ...found } = answers2.find(name7, "TXT");
+  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
+  const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
+  const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
+  return {
+    all: records.length,
+    usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
+    revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
+    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags3(value3).includes("y"))).length,
+    ...found
+  };
+}
+function isUsable(list9, publicKeys) {
+  const isVersion = list9.tags.every(({ name: name7, value: value3 }, index) => name7 !== "v" || index === 0 && value3 === "DKIM1");
+  const services3 = valuesOf(list9, "s").flatMap(flags3);
+  const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
+  const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
+  const isHash = valuesOf(list9, "h").every((value3) => flags3(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
+  return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
+}
+function flags3(value3) {
+  return value3.split(":").map((flag2) => flag2.trim());
+}
+var dkimKey;
+var init_dkim_key = __esm({
+  "src/planner/guards/dkim-key.ts"() {
+    "use strict";
+    init_text();
+    init_kind();
+    init_tags();
+    init_policies();
+    dkimKey = {
+      guard: "G18",
+      title: "DKIM key",
+      about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+      counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
+      examples: {
+        ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+        ko: {
+          lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
+          finding: "s._domainkey.example.com TXT: deletes the DKIM key"
+        }
+      },
+      *check(zone, context2) {
+        for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
+          const text4 = lostKeyText(name7, context2);
+          if (text4 !== void 0) yield { text: text4, effects };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/dmarc.ts
+function isDmarcName(name7) {
+  return name7.startsWith("_dmarc.");
+}
+function weakerDmarc(name7, context2) {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
+  if (lost !== void 0) return { text: lost };
+  if (were === void 0 || are === void 0 || !isKnown) return void 0;
+  const facts = inheritedPolicies(were, are);
+  const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
+  for (const tag3 of ["p", "sp"])
+    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
+  const isEnforced = are.p !== "none" && are.p === were.p;
+  if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
+  if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
+  for (const tag3 of ["adkim", "aspf"])
+    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
+  return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
+}
+function tighterDmarc(name7, context2) {
+  const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
+  if (were === void 0 || are === void 0 || !isKnown) return void 0;
+  const facts = inheritedPolicies(were, are);
+  const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
+  for (const tag3 of ["p", "sp"])
+    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
+  if (are.p !== "reject") return void 0;
+  for (const tag3 of ["adkim", "aspf"])
+    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
+  return void 0;
+}
+function inheritedPolicies(...policies5) {
+  return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
+}
+function dmarcChange(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
+  if (!were.isKnown) {
+    const wasServed = answersBefore.zoneOf(name7) !== void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
+    return {
+      before: void 0,
+      after: void 0,
+      isKnown: false,
+      ...isLost2 && { lost: lostPolicyText("DMARC", are) }
+    };
+  }
+  const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
+  const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
+  if (!are.isKnown) {
+    const lost = own2 && handoverText("the DMARC policy", name7, are.decidedBy);
+    return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
+  }
+  const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
+  const isLost = change2.before !== void 0 && change2.after === void 0;
+  return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
+}
+function sameText(were, are) {
+  return were.intended.join("\n") === are.intended.join("\n");
+}
+function ownPolicy(texts16, reading2) {
+  const [text4] = texts16;
+  return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
+}
+function inheritedBy(answers2, name7) {
+  const domain3 = parent(name7);
+  const organization = organizationalDomain(domain3);
+  if (organization === void 0 || organization === domain3) return void 0;
+  const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
+  const policy = ownPolicy(valid, "weakest");
+  return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
+}
+function read3(list9, reading2) {
+  const pickByRank = (values2, rank) => {
+    const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
+    return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
+  };
+  const level = (tag3) => pickByRank(valuesOf(list9, tag3).map(levelOf), rankOf);
+  const percents = valuesOf(list9, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
+  const isStrict2 = (tag3) => pickByRank(
+    valuesOf(list9, tag3).map((value3) => value3.toLowerCase() === "s"),
+    Number
+  ) ?? false;
+  const p = level("p") ?? "none";
+  return {
+    p,
+    sp: level("sp") ?? p,
+    pct: pickByRank(percents, Number) ?? 100,
+    isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
+    hasReports: valuesOf(list9, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
+    isTest: valuesOf(list9, "t").some((value3) => value3.toLowerCase() === "y"),
+    inherited: void 0
+  };
+}
+function levelOf(value3) {
+  return levels.find((level) => level === value3.toLowerCase()) ?? "none";
+}
+var levels, rankOf;
+var init_dmarc2 = __esm({
+  "src/planner/risk/dmarc.ts"() {
+    "use strict";
+    init_name();
+    init_public_suffix();
+    init_tags();
+    init_policies();
+    levels = ["none", "quarantine", "reject"];
+    rankOf = (level) => levels.indexOf(level);
+  }
+});
+
+// src/planner/guards/dmarc-reports.ts
+function findCauses(zone, context2) {
+  const causes2 = /* @__PURE__ */ new Map();
+  const add = (policy, more) => {
+    for (const effect of more) addToList(causes2, policy, effect);
+  };
+  for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
+  const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
+  if (accepting.length === 0) return causes2;
+  for (const policy of context2.answersAfter.ownersWith("TXT")) {
+    if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+    for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
+      const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
+      for (const name7 of accepting.filter(covers2)) add(policy, effectsAt(zone, name7));
+    }
+  }
+  return causes2;
+}
+function destinationsOf(answers2, policy) {
+  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
+  if (text4 === void 0 || others2.length > 0) return [];
+  const domain3 = parent(policy);
+  return reportHosts(text4, domain3).map((host3) => ({
+    host: host3,
+    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
+  }));
+}
+function findRefusal(context2, side, accepts) {
+  const inRun = policyTexts(context2[side], accepts, "DMARC");
+  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
+  return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
+}
+var dmarcReports;
+var init_dmarc_reports = __esm({
+  "src/planner/guards/dmarc-reports.ts"() {
+    "use strict";
+    init_name();
+    init_dmarc();
+    init_add_to_list();
+    init_dmarc2();
+    init_guard();
+    init_policies();
+    dmarcReports = {
+      guard: "G31",
+      title: "DMARC reports",
+      about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+      ofNew: true,
+      counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
+      examples: {
+        ok: [
+          '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
+          "  zone lab.example",
+          '  example.com._report._dmarc TXT "v=DMARC1"'
+        ],
+        ko: {
+          lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
+          finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
+        }
+      },
+      *check(zone, context2) {
+        for (const [policy, effects] of findCauses(zone, context2)) {
+          const before3 = destinationsOf(context2.answersBefore, policy);
+          for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
+            const refusal3 = findRefusal(context2, "answersAfter", accepts);
+            const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
+            if (refusal3 === void 0 || isOfNew) continue;
+            const wasThere = before3.some((one) => one.host === host3);
+            if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
+            const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
+            const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
+            yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/changes/canonical-json.ts
+import { createHash as createHash2 } from "node:crypto";
+function canonicalJson(value3) {
+  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
+  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
+  entries.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
+}
+function jsonDigest(value3) {
+  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
+}
+var init_canonical_json = __esm({
+  "src/planner/changes/canonical-json.ts"() {
+    "use strict";
+  }
+});
+
 // src/planner/changes/digests.ts
 function desiredDigests(zone) {
   const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
@@ -35011,417 +35743,1292 @@ var init_digests = __esm({
   }
 });
 
-// src/planner/plan-file/plan-schema.ts
-var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
-var init_plan_schema = __esm({
-  "src/planner/plan-file/plan-schema.ts"() {
+// src/planner/guards/domain.ts
+var domain;
+var init_domain = __esm({
+  "src/planner/guards/domain.ts"() {
     "use strict";
-    init_zod();
-    planFormat = "zonewright.plan/1";
-    about = (schema, text4) => schema.describe(text4);
-    digest2 = string2().regex(/^[0-9a-f]{64}$/);
-    moment3 = iso_exports.datetime();
-    key = string2();
-    name2 = about(key, "Absolute, with the final dot, in lower case");
-    count2 = int().min(0);
-    id = union([int(), string2()]);
-    value2 = object({
-      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
-      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
-      rdata: about(string2(), "In zone file syntax, names in lower case")
-    });
-    record2 = value2.extend({
-      id: about(id, "Id of the record in the service"),
-      updated: string2().optional().describe("When the service last wrote the record")
-    });
-    of = { zone: name2, name: name2 };
-    gaps = array(
-      object({
-        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
-        types: array(string2()),
-        seconds: about(count2, 'How long a resolver may cache "no such record"')
-      })
-    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
-    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
-    written = {
-      ...of,
-      type: string2(),
-      step: about(int(), "The writes of one step are sent directly after one another"),
-      requires: about(array(int()), "Steps that must be done before"),
-      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
-      gaps,
-      inverse,
-      at: string2().optional().describe("File and line where it is set"),
-      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
-    };
-    change = discriminatedUnion("kind", [
-      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
-      object({ kind: literal("change"), ...written, before: record2, after: value2 }),
-      object({ kind: literal("delete"), ...written, before: record2, after: _null3() }),
-      object({
-        kind: literal("setting"),
-        ...of,
-        type: about(string2(), "The setting"),
-        before: about(string2().nullable(), "JSON; null for a new domain"),
-        after: string2(),
-        gaps
-      }),
-      object({
-        kind: literal("domain"),
-        ...of,
-        type: about(string2(), "master or slave"),
-        before: about(
-          string2().nullable(),
-          "null if the domain is new; for a deleted one, its status and number of records"
-        ),
-        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
-        gaps
-      })
-    ]);
-    planSchema = object({
-      format: literal(planFormat),
-      tool: object({ name: literal("zonewright"), version: string2() }),
-      source: object({
-        commit: string2().optional().describe("The commit of the work tree of the files"),
-        config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
-        zones: array(
-          object({
-            zone: name2,
-            files: about(
-              array(object({ file: string2(), sha256: digest2 })),
-              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
-            ),
-            desired: object({ settings: digest2, records: digest2, scope: digest2 }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
-            nodes: array(
-              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
-            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
-          })
-        )
-      }),
-      target: object({
-        api: about(string2(), "The base URL of the API"),
-        account: about(
-          string2().nullable(),
-          "External unique identifier of the account; null if the token may not read it"
-        )
-      }),
-      observed: object({
-        time: moment3,
-        lastEvent: id.optional().describe(
-          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
-        ),
-        zones: array(
-          object({
-            zone: name2,
-            domainId: about(id.nullable(), "null if the domain does not exist yet"),
-            digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
-            records: count2
-          })
-        )
-      }),
-      changes: about(array(change), "In the order of their steps, zone by zone"),
-      inSync: about(count2, "Zones without changes"),
-      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
-      unsupported: array(object({ name: name2, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
-      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
-      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
-      reads: count2,
-      writes: count2,
-      notes: array(
-        object({
-          severity: _enum(["error", "warning", "note"]),
-          rule: string2(),
-          summary: string2(),
-          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
-        })
-      ),
-      guards: array(
-        object({
-          guard: string2(),
-          zone: about(string2(), "A zone, or * for the run as a whole"),
-          // Version 0.1 wrote "held".
-          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
-          reason: string2().optional(),
-          texts: array(string2()),
-          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
-          effects: about(digest2, "SHA-256 of the blocked effects")
-        })
-      ),
-      effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
-      expires: moment3,
-      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
-      signature: object({
-        algorithm: literal("ed25519"),
-        key: about(
-          string2().regex(/^[0-9a-f]{16}$/),
-          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
-        ),
-        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
-      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
-      planDigest: about(digest2, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
-    });
-  }
-});
-
-// src/planner/plan-file/plan-signature.ts
-import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
-function keyId(key2) {
-  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
-  const der = publicKey.export({ type: "spki", format: "der" });
-  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
-}
-function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
-  const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
-  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
-  return { ...signed, planDigest: jsonDigest(signed) };
-}
-function signedOctets(file2) {
-  const { signature, planDigest: planDigest2, ...rest } = file2;
-  return Buffer.from(canonicalJson(rest));
-}
-function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
-  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
-  if (signature === void 0) throw signatureError(`${file2} is not signed`);
-  const key2 = keys2.find((one) => keyId(one) === signature.key);
-  if (key2 === void 0) {
-    const trusted = keys2.map(keyId).join(", ") || "none";
-    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
-  }
-  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
-    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
-  return signature.key;
-}
-function signatureError(summary2) {
-  const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
-  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
-}
-var init_plan_signature = __esm({
-  "src/planner/plan-file/plan-signature.ts"() {
-    "use strict";
-    init_advice();
-    init_problem();
-    init_canonical_json();
-  }
-});
-
-// src/planner/plan-file/strict-json.ts
-function parseStrictJson(text4) {
-  const value3 = JSON.parse(text4);
-  const fault2 = findFault(text4);
-  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
-}
-function findFault(text4) {
-  const open3 = [];
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4[at3];
-    if (character === "{") open3.push(/* @__PURE__ */ new Set());
-    else if (character === "[") open3.push(void 0);
-    else if (character === "}" || character === "]") open3.pop();
-    else if (character === '"') {
-      const end = endOfString(text4, at3);
-      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
-      if (fault2 !== void 0) return fault2;
-      at3 = end - 1;
-    }
-    if (open3.length > deepest5) return `it is nested more than ${deepest5} levels deep`;
-  }
-  return void 0;
-}
-function addKey(keys2, key2) {
-  if (keys2?.has(key2)) return `it has the key "${key2}" twice in one object`;
-  if (key2 === "__proto__") return `it has the key "${key2}"`;
-  keys2?.add(key2);
-  return void 0;
-}
-function endOfString(text4, start) {
-  for (let at3 = start + 1; ; at3++) {
-    const character = text4[at3];
-    if (character === '"') return at3 + 1;
-    if (character === "\\") at3++;
-  }
-}
-function isKey3(text4, end) {
-  let at3 = end;
-  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
-  return text4[at3] === ":";
-}
-var deepest5;
-var init_strict_json = __esm({
-  "src/planner/plan-file/strict-json.ts"() {
-    "use strict";
-    deepest5 = 32;
-  }
-});
-
-// src/planner/plan-file/plan-file.ts
-function planFile(input) {
-  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
-  const changes = [
-    ...plan3.zones.flatMap(changesOf),
-    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
-  ];
-  const rest = {
-    format: planFormat,
-    tool: { name: "zonewright", version: version3 },
-    source,
-    target: target2,
-    observed: {
-      time: timeText(input.seen),
-      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
-      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
-    },
-    changes,
-    inSync: plan3.inSync,
-    ignored: plan3.ignored,
-    unsupported: unsupportedSets(plan3),
-    unmanaged: [...plan3.unmanaged],
-    ...skipped2.length > 0 && {
-      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
-    },
-    reads,
-    writes,
-    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
-      severity,
-      rule: id5,
-      summary: summary2,
-      ...place && { at: place }
-    })),
-    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
-      guard,
-      zone,
-      state,
-      ...reason2 !== void 0 && { reason: reason2 },
-      texts: findings.map(({ text: text4 }) => text4),
-      ...factsOf(findings),
-      effects: effectDigest2
-    })),
-    effectDigest: effectDigest(changes.map(effectOf2)),
-    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
-    nonce
-  };
-  return { ...rest, planDigest: jsonDigest(rest) };
-}
-function factsOf(findings) {
-  const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return facts.length > 0 ? { facts } : {};
-}
-function deletionsOf({ changes }) {
-  return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
-}
-function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
-  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
-}
-function readPlanFile(file2, text4, rules4 = noKeys) {
-  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
-  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
-  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
-  if (format !== planFormat) {
-    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
-    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
-    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
-  }
-  const parsed = planSchema.safeParse(value3);
-  if (!parsed.success) {
-    const [issue2] = parsed.error.issues;
-    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
-  }
-  const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
-  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
-  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
-  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
-}
-function parsePlan(text4, error2) {
-  let read17;
-  try {
-    read17 = parseStrictJson(text4);
-  } catch {
-    throw error2("it was truncated or edited");
-  }
-  if ("fault" in read17) throw error2(read17.fault);
-  return read17.value;
-}
-function changesOf(zone) {
-  const [head4, ...settings] = zoneEffects(zone);
-  const gaps2 = zone.activation?.gaps;
-  const ofZone = [head4, ...settings].flatMap((effect) => {
-    if (!effect) return [];
-    const activates = effect.kind === "domain" || effect.type === "status";
-    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
-  });
-  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
-}
-function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write15) => {
-    const effect = recordEffect(write15, zone);
-    const place = placeOf2(subject(write15));
-    const { via = [] } = subject(write15).source ?? {};
-    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
-    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
-    return {
-      ...effect,
-      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
-      after: effect.after === null ? null : valueFrom(effect.after),
-      step: id5,
-      requires: [...needs],
-      ...needsZones && { requiresZones: [...needsZones] },
-      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
-      ...place && { at: `${place.file}:${place.line}` },
-      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
-    };
-  });
-}
-function valueFrom(text4) {
-  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
-  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
-}
-function textOf6(side) {
-  if (side === null || typeof side === "string") return side;
-  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
-}
-function observedZone(zone, stored) {
-  return {
-    zone: nameKey(zone),
-    domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
-    records: stored?.records.length ?? 0
-  };
-}
-function timeText(date3) {
-  return `${date3.toISOString().slice(0, 19)}Z`;
-}
-var noKeys, newPlan, newPlanFix, newPlanClause;
-var init_plan_file = __esm({
-  "src/planner/plan-file/plan-file.ts"() {
-    "use strict";
-    init_advice();
-    init_problem();
     init_name();
-    init_zone();
-    init_canonical_json();
-    init_change();
     init_digests();
     init_effects();
-    init_plan_schema();
-    init_plan_signature();
-    init_strict_json();
-    noKeys = { keys: [], isRequired: false };
-    newPlan = { run: "plan", with: { out: "FILE" } };
-    newPlanFix = advise`Make a new plan with ${newPlan}.`;
-    newPlanClause = advise`make a new plan with ${newPlan}.`;
+    init_guard();
+    domain = {
+      guard: "G06",
+      title: "domain",
+      about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+      counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
+      examples: {
+        ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+        ko: {
+          lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
+          finding: "lab.example.com: deletes the domain and its record",
+          zone: "lab.example.com"
+        }
+      },
+      *check({ effects, plan: plan3 }) {
+        for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+          if (effect.type === "status" && effect.after === '"disabled"')
+            yield { text: "disables the zone", effects: [effect] };
+          if (effect.type === "type" && effect.after === '"slave"')
+            yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
+          if (effect.type === "type" && effect.after === '"master"')
+            yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
+          if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
+            yield { text: "serves the zone again", effects: [effect] };
+        }
+      },
+      *checkDeletion(zone) {
+        const { length: length7 } = zone.records;
+        const what = length7 === 1 ? "its record" : `its ${length7} records`;
+        yield {
+          text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+          effects: [deletionEffect(zone)],
+          facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
+        };
+      }
+    };
   }
 });
 
-// src/planner/changes/add-to-list.ts
-function addToList(lists2, key2, value3) {
-  const list9 = lists2.get(key2);
-  if (list9) list9.push(value3);
-  else lists2.set(key2, [value3]);
-}
-var init_add_to_list = __esm({
-  "src/planner/changes/add-to-list.ts"() {
+// src/planner/guards/freed-address.ts
+var freedAddress;
+var init_freed_address2 = __esm({
+  "src/planner/guards/freed-address.ts"() {
     "use strict";
+    init_freed_address();
+    init_addresses();
+    init_guard();
+    freedAddress = {
+      guard: "G24",
+      title: "freed address",
+      about: "a record is pointed to an address that a node of the account had and none has now",
+      ofNew: true,
+      counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
+      examples: {
+        ok: ["+ www A 203.0.113.25"],
+        ko: {
+          lines: ["+ www A 203.0.113.24"],
+          finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
+        }
+      },
+      *check(zone, { freed }) {
+        if (freed.size === 0) return;
+        for (const { effect, address: address2 } of newAddresses(zone)) {
+          const found = freed.get(address2);
+          if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/glue.ts
+function addressesAt(zone, name7, side) {
+  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
+}
+var glue2;
+var init_glue2 = __esm({
+  "src/planner/guards/glue.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_addresses();
+    init_guard();
+    glue2 = {
+      guard: "G30",
+      title: "glue",
+      about: "the addresses of a name server change whose zone or delegation needs them as glue",
+      counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
+      examples: {
+        ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
+          finding: "ns.sub.example.com A: changes the glue of sub.example.com"
+        }
+      },
+      *check(zone, context2) {
+        const own2 = context2.serversOf(zone.plan.zone);
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, ...addressTypes2);
+          if (effects.length === 0) continue;
+          const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
+          if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
+          const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
+          const delegated = context2.delegationsTo(name7).filter(isGlue2);
+          const served = own2.has(name7) ? [zone.zone] : [];
+          const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
+          if (zones.length === 0) continue;
+          const isAbove = zones.includes(zone.zone);
+          const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
+          yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/hidden-names.ts
+function findHidden(zone, above, context2) {
+  const { answersBefore, answersAfter } = context2;
+  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
+  const [before3, after3] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
+  const ofWildcards = /* @__PURE__ */ new Set();
+  for (const at3 of ancestors(parent(zone)))
+    for (const owners of [before3, after3])
+      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
+  const candidates = /* @__PURE__ */ new Map();
+  if (ofWildcards.size > 0) {
+    for (const name7 of [zone, wildcardBelow(zone)]) if (!before3.has(name7)) candidates.set(name7, ofWildcards);
+  }
+  for (const [name7, sets2] of after3) if (isInside(name7, zone) && before3.has(name7)) candidates.set(name7, sets2.keys());
+  const isHidden2 = (name7) => (
+    // Names in a zone further below were answered by that zone before.
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name7) ?? zone) && !isDelegated(before3, name7, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name7, zone) && losesAnswers(name7, candidates.get(name7) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+  );
+  return [...candidates.keys()].filter(isHidden2);
+}
+function losesAnswers(name7, own2, around) {
+  const { aboveBefore, above, answersBefore, answersAfter } = around;
+  const usual2 = ["A", "AAAA", "MX", "TXT"];
+  const isEmpty2 = (type2) => {
+    const { records, isKnown } = answersAfter.find(name7, type2);
+    return isKnown && records.length === 0;
+  };
+  const isAnsweredAbove = (type2) => {
+    const { records, isKnown } = answersAfter.findFrom(above, name7, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
+  if (types5.some(
+    (type2) => answersBefore.findFrom(aboveBefore, name7, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+  ))
+    return true;
+  const isAlias = answersBefore.findIn(aboveBefore, name7, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias && !answersBefore.findFrom(aboveBefore, name7, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+}
+function findUncovered(owners, above, { answersAfter }) {
+  const names3 = [];
+  for (const [name7, sets2] of owners) {
+    const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
+    const isOther = (type2) => {
+      const records = answersAfter.findIn(above, name7, type2);
+      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
+    };
+    if ([...types5].some(isOther)) names3.push(name7);
+  }
+  return names3;
+}
+function text2(records) {
+  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
+}
+function isDelegated(owners, name7, apex) {
+  return cutOf(apex, name7, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+}
+function hidesText(names3, above) {
+  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
+}
+function uncoversText(names3, above) {
+  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
+}
+var hiddenNames;
+var init_hidden_names = __esm({
+  "src/planner/guards/hidden-names.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_owners();
+    init_zone();
+    init_change();
+    init_effects();
+    init_guard();
+    hiddenNames = {
+      guard: "G11",
+      title: "hidden names",
+      about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+      ofNew: true,
+      counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
+      examples: {
+        ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+          finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
+          zone: "sub.example.com"
+        }
+      },
+      *check(zone, context2) {
+        const { before: before3, after: after3 } = isServed(zone.plan);
+        if (before3 === after3) return;
+        const effects = zone.effects.filter(
+          ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
+        );
+        const above = context2.answersAfter.zoneOf(parent(zone.zone));
+        if (above === void 0) return;
+        const names3 = after3 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
+        if (names3.length === 0) return;
+        yield { text: after3 ? hidesText(names3, above) : uncoversText(names3, above), effects };
+      },
+      *checkDeletion(zone, context2) {
+        const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
+        if (above === void 0 || zone.settings.status === "disabled") return;
+        const names3 = findUncovered(byOwner(zone.records), above, context2);
+        if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
+      }
+    };
+  }
+});
+
+// src/planner/guards/high-ttl.ts
+function longestTtls({ before: before3 }, usual2) {
+  const known3 = /* @__PURE__ */ new Map();
+  return (name7, type2) => {
+    const key2 = `${type2} ${name7}`;
+    if (!known3.has(key2)) {
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
+    }
+    return known3.get(key2);
+  };
+}
+function ttlText3(ttl) {
+  const days = Math.round(ttl / 8640) / 10;
+  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
+}
+var longestTtl, highTtl;
+var init_high_ttl = __esm({
+  "src/planner/guards/high-ttl.ts"() {
+    "use strict";
+    init_name();
+    init_change();
+    init_effects();
+    init_guard();
+    longestTtl = 86400;
+    highTtl = {
+      guard: "G21",
+      title: "high TTL",
+      about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+      ofNew: true,
+      counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
+      examples: {
+        ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+        ko: {
+          lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
+          finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
+        }
+      },
+      *check(zone) {
+        const { plan: plan3 } = zone;
+        const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
+        const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
+        const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
+        if (isRaised && setting2.length > 0)
+          yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
+        const longest6 = longestTtls(zone, usualBefore);
+        for (const write15 of writesOf(plan3)) {
+          if (write15.kind === "delete") continue;
+          const { owner, type: type2, ttl = usual2 } = write15.after;
+          const name7 = nameKey(owner);
+          if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+          const old = longest6(name7, type2);
+          const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
+          if (isDefault2 || ttl <= (old ?? 0)) continue;
+          yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/hosted.ts
+function exposedAt({ zone, after: after3 }, name7, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
+  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
+}
+var init_hosted = __esm({
+  "src/planner/risk/hosted.ts"() {
+    "use strict";
+    init_hosted_services();
+  }
+});
+
+// src/planner/guards/hosted-service.ts
+var hostedService;
+var init_hosted_service = __esm({
+  "src/planner/guards/hosted-service.ts"() {
+    "use strict";
+    init_hosted_services();
+    init_guard();
+    init_hosted();
+    hostedService = {
+      guard: "G26",
+      title: "hosted service",
+      about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+      counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
+      zoneSetting: "lenient: [hosted-target]",
+      examples: {
+        ok: ["+ www CNAME shop.example.net."],
+        ko: {
+          lines: ["+ www CNAME shop.s3.amazonaws.com."],
+          finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
+        }
+      },
+      *check(zone) {
+        const excused = excusedNames(zone, "hosted-target");
+        const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
+        if (added.length === 0) return;
+        const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
+        const proofs = indexProofs(zone.after);
+        for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
+          for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
+            const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
+            if (ofPlan.length === 0) continue;
+            const proof = proofToAdd(service3, name7, zone.zone);
+            const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
+            yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/last-records.ts
+function hasAddress(owners, name7) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
+}
+var lastRecords;
+var init_last_records = __esm({
+  "src/planner/guards/last-records.ts"() {
+    "use strict";
+    init_name();
+    init_guard();
+    lastRecords = {
+      guard: "G03",
+      title: "last records",
+      about: "all records of a zone, or the last address of its apex or www, are deleted",
+      counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
+      examples: {
+        ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+        ko: {
+          lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
+          finding: "www.example.com A: deletes the last address"
+        }
+      },
+      *check(zone) {
+        if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
+          yield wideFinding(
+            "deletes all records of the zone",
+            zone.effects.filter(({ kind }) => kind === "delete")
+          );
+          return;
+        }
+        for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
+          if (!hasAddress(zone.before, name7) || hasAddress(zone.after, name7)) continue;
+          yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/spf-senders.ts
+function sendersOf(text4, policyOf2) {
+  return evaluate(text4, policyOf2, 0);
+}
+function policiesIn(text4) {
+  return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
+    if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
+    return [nameOf2(term.value ?? "")];
+  });
+}
+function evaluate(text4, policyOf2, taken) {
+  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
+}
+function ranksOver({ ranges, rest }, family, { from, to }) {
+  let covered = 0n;
+  const ranks = /* @__PURE__ */ new Set();
+  for (const range3 of ranges[family]) {
+    const width2 = (range3.to < to ? range3.to : to) - (range3.from > from ? range3.from : from);
+    if (width2 <= 0n) continue;
+    covered += width2;
+    ranks.add(range3.rank);
+  }
+  if (covered < to - from && rest !== void 0) ranks.add(rest);
+  return [...ranks];
+}
+function addedAddresses(after3, before3, family, rank) {
+  const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
+  let added = 0n;
+  let first3 = 0;
+  for (const range3 of after3.ranges[family]) {
+    if (range3.rank > rank) continue;
+    added += range3.to - range3.from;
+    while ((known3[first3]?.to ?? range3.to) <= range3.from && first3 < known3.length) first3++;
+    for (let at3 = first3; (known3[at3]?.from ?? range3.to) < range3.to; at3++) {
+      const other = known3[at3];
+      added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
+    }
+  }
+  return added;
+}
+function repeatedModifier(terms) {
+  const modifiers = terms.flatMap(
+    (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
+  );
+  return modifiers.find(({ name: name7 }, index) => modifiers.findIndex((other) => other.name === name7) < index)?.text;
+}
+function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
+  const [bits2, prefix2] = name7 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const parts2 = name7 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
+  const width2 = BigInt(bits2 / parts2.length);
+  const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
+  const host3 = BigInt(bits2 - prefix2);
+  const from = number6 >> host3 << host3;
+  return { from, to: from + (1n << host3) };
+}
+function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+}
+function nameOf2(domain3) {
+  return nameKey(asName(domain3.replace(/\.?$/, ".")));
+}
+var qualifiers, Evaluation, Ranges;
+var init_spf_senders = __esm({
+  "src/planner/risk/spf-senders.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    init_spf2();
+    init_spf_lookups();
+    qualifiers = ["+", "?", "~", "-"];
+    Evaluation = class {
+      #terms;
+      #policyOf;
+      #taken;
+      #ranges = { 4: new Ranges(), 6: new Ranges() };
+      #open = /* @__PURE__ */ new Map();
+      #facts = [];
+      #rest = 1;
+      #restTerm = "?all";
+      #count = 0;
+      #fault;
+      constructor(terms, policyOf2, taken) {
+        [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf2, taken];
+        const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
+        this.#fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
+      }
+      senders() {
+        const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
+        if (!isDecided) this.#redirect();
+        const lookups = this.#count;
+        if (this.#taken === 0 && lookups > mostLookups)
+          this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
+        return {
+          rest: this.#rest,
+          restTerm: this.#restTerm,
+          ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
+          open: this.#open,
+          fault: this.#fault,
+          lookups,
+          facts: this.#facts
+        };
+      }
+      /** Returns whether the mechanism decides about all further senders. */
+      #addMechanism(term) {
+        const rank = qualifiers.indexOf(term.qualifier);
+        if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
+        if (term.name === "ip4" || term.name === "ip6") {
+          const { from, to } = networkOf(term);
+          this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
+          return false;
+        }
+        this.#count++;
+        const key2 = keyOf6(term);
+        if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
+        const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
+        return included !== void 0 && this.#include(included, rank, term.text);
+      }
+      /** Adds the senders that an included policy accepts; returns whether it accepts all. */
+      #include(included, rank, term) {
+        for (const family of [4, 6])
+          for (const range3 of included.ranges[family])
+            if (range3.rank === 0) this.#ranges[family].decide({ ...range3, rank, term });
+        for (const [inner, one] of included.open)
+          if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
+        return included.rest === 0 && this.#decideRest(rank, term);
+      }
+      #decideRest(rank, term) {
+        [this.#rest, this.#restTerm] = [rank, term];
+        return true;
+      }
+      #redirect() {
+        const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
+        if (redirect?.kind !== "modifier") return;
+        this.#count++;
+        const target2 = this.#follow(redirect.value, redirect.text);
+        [this.#rest, this.#restTerm] = [target2?.rest, redirect.text];
+        for (const family of [4, 6])
+          for (const range3 of target2?.ranges[family] ?? []) this.#ranges[family].decide(range3);
+        for (const [key2, one] of target2?.open ?? []) if (!this.#open.has(key2)) this.#open.set(key2, one);
+      }
+      /** The senders of the policy at another name; undefined if it is not known. */
+      #follow(name7, term) {
+        const isLast = this.#taken + this.#count > mostLookups;
+        const policy = isLast || name7.includes("%") ? void 0 : this.#policyOf(nameOf2(name7));
+        if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
+        if (policy === void 0 || policy === null) return void 0;
+        this.#facts.push(`${nameOf2(name7)} ${policy}`);
+        const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
+        this.#count += senders.lookups;
+        this.#facts.push(...senders.facts);
+        if (senders.fault !== void 0) this.#fault ??= `at "${term}": the policy there is invalid`;
+        return senders;
+      }
+    };
+    Ranges = class {
+      list = [];
+      decide(range3) {
+        const next = [];
+        let { from } = range3;
+        const add = (to) => {
+          if (to > from) next.push({ ...range3, from, to });
+        };
+        for (const known3 of this.list) {
+          if (known3.from < range3.to && known3.to > range3.from) {
+            add(known3.from);
+            from = known3.to > from ? known3.to : from;
+          } else if (known3.from >= range3.to) {
+            add(range3.to);
+            from = range3.to;
+          }
+          next.push(known3);
+        }
+        add(range3.to);
+        this.list = next;
+      }
+    };
+  }
+});
+
+// src/planner/risk/mail.ts
+function exchangersOf(zone, name7, side) {
+  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+}
+function* policyFindings(zone, context2, ofSpf, ofDmarc) {
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
+    if (verdict) yield { ...verdict, effects };
+    else if (effects.some(isSpf))
+      for (const verdict2 of includerVerdicts(name7, context2, ofSpf)) yield { ...verdict2, effects };
+  }
+  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name7, context2);
+    if (verdict) yield { ...verdict, effects };
+  }
+}
+function* includerVerdicts(name7, context2, ofSpf) {
+  for (const including of context2.spfIncluders(name7)) {
+    if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+    const verdict = ofSpf(spfChange(including, context2));
+    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
+  }
+}
+function isSpf({ before: before3, after: after3 }) {
+  return /v=spf1/i.test(`${before3}${after3}`);
+}
+function spfIncludersIn(answers2) {
+  const including = /* @__PURE__ */ new Map();
+  for (const owner of answers2.ownersWith("TXT")) {
+    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn))
+      addToList(including, target2, owner);
+  }
+  return (name7) => {
+    const found = /* @__PURE__ */ new Set([name7]);
+    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
+    found.delete(name7);
+    return found;
+  };
+}
+function aliasBefore({ before: before3 }, name7) {
+  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
+}
+function spfChange(name7, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers2) => (name8) => {
+    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
+    if (valid.length === 1) return valid[0];
+    return isKnown ? null : void 0;
+  };
+  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
+  const are = policyTexts(answersAfter, name7, "SPF");
+  return {
+    before: policyBefore(name7) ?? void 0,
+    after: policyAfter(name7) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
+    policyBefore,
+    policyAfter
+  };
+}
+var init_mail = __esm({
+  "src/planner/risk/mail.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_add_to_list();
+    init_dmarc2();
+    init_guard();
+    init_policies();
+    init_spf_senders();
+  }
+});
+
+// src/planner/risk/spf.ts
+function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyAfter }) {
+  if (after3 === void 0) return before3 === void 0 ? void 0 : { text: lost };
+  const isNew = before3 === void 0;
+  const were = isNew ? noPolicy : sendersOf(before3, policyBefore);
+  const are = sendersOf(after3, policyAfter);
+  if (are.fault !== void 0) {
+    const wasValid = !isNew && were.fault === void 0;
+    return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
+  }
+  const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
+  return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
+}
+function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
+  if (before3 === void 0 || after3 === void 0) return void 0;
+  const [were, are] = [sendersOf(before3, policyBefore), sendersOf(after3, policyAfter)];
+  if (were.fault !== void 0 || are.fault !== void 0) return void 0;
+  const facts = [...were.facts, ...are.facts];
+  if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
+    return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
+  const refused = [
+    ...[...were.open].flatMap(([key2, { rank, text: text4 }]) => {
+      const now = are.open.has(key2) ? are.open.get(key2)?.rank : are.rest;
+      return rank === 0 && now === 3 ? [text4] : [];
+    }),
+    ...[4, 6].flatMap(
+      (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
+    )
+  ];
+  if (refused.length === 0) return void 0;
+  return { text: `SPF rejects senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
+}
+function weakerRest(were, are) {
+  if (are.rest === void 0) {
+    if ((were.rest ?? unknownRest) <= unknownRest) return void 0;
+    return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
+  }
+  const isWeaker = were.rest === void 0 ? are.rest < 2 : are.rest < were.rest;
+  return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : void 0;
+}
+function lostRefusalText(were, are) {
+  for (const [key2, { rank, text: text4 }] of were.open) {
+    const now = are.open.get(key2);
+    const nowRank = now ? now.rank : are.rest ?? unknownRest;
+    if (nowRank >= rank) continue;
+    return now ? `SPF becomes weaker, from ${text4} to ${now.text}` : `SPF becomes weaker without ${text4}`;
+  }
+  for (const family of [4, 6]) {
+    const whole3 = { ...are, rest: are.rest ?? unknownRest };
+    const weaker = were.ranges[family].find(
+      (range3) => ranksOver(whole3, family, range3).some((rank) => rank < range3.rank)
+    );
+    if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
+  }
+  return void 0;
+}
+function newOpenTerm(were, are, isNew) {
+  const usual2 = were.rest ?? 3;
+  for (const [key2, { rank, text: text4, mechanism }] of are.open) {
+    if (were.open.has(key2) || rank >= usual2) continue;
+    const reason2 = openToAllReason(mechanism, isNew);
+    if (reason2 !== void 0) return `SPF accepts more senders by ${text4}: ${reason2}`;
+  }
+  return void 0;
+}
+function openToAllReason({ name: name7, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
+  if (name7 === "exists" && !value3.includes("%{")) return "it matches every sender";
+  if (name7 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
+  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
+  return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
+}
+function manyAddresses(were, are, ranks) {
+  for (const rank of ranks) {
+    if (were.rest !== void 0 && were.rest <= rank) continue;
+    const verb = rank === 0 ? "accepts" : "no longer refuses";
+    for (const family of [4, 6]) {
+      const added = addedAddresses(are, were, family, rank);
+      if (added <= mostAddresses[family]) continue;
+      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
+    }
+  }
+  return void 0;
+}
+var mostAddresses, unknownRest, noPolicy;
+var init_spf3 = __esm({
+  "src/planner/risk/spf.ts"() {
+    "use strict";
+    init_spf_senders();
+    mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
+    unknownRest = 1;
+    noPolicy = {
+      rest: 1,
+      restTerm: "?all",
+      ranges: { 4: [], 6: [] },
+      open: /* @__PURE__ */ new Map(),
+      fault: void 0,
+      lookups: 0,
+      facts: []
+    };
+  }
+});
+
+// src/planner/guards/mail.ts
+function lostExchangersText(zone, name7) {
+  const { before: before3, after: after3 } = zone;
+  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
+  if (isNull2("after") && !isNull2("before")) {
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
+    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
+  }
+  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
+  if (were.length === 0 || isNull2("before")) return void 0;
+  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
+  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
+}
+var mail;
+var init_mail2 = __esm({
+  "src/planner/guards/mail.ts"() {
+    "use strict";
+    init_name();
+    init_dmarc2();
+    init_guard();
+    init_mail();
+    init_spf3();
+    mail = {
+      guard: "G05",
+      title: "mail",
+      about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
+      ofNew: true,
+      counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
+      examples: {
+        ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+        ko: {
+          lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
+          finding: "example.com MX: deletes the last MX"
+        }
+      },
+      *check(zone, context2) {
+        if (zone.plan.domainId !== void 0) {
+          for (const name7 of zone.changedNames) {
+            const text4 = lostExchangersText(zone, name7);
+            if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
+          }
+        }
+        yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
+      }
+    };
+  }
+});
+
+// src/planner/guards/mail-refused.ts
+var mailRefused;
+var init_mail_refused = __esm({
+  "src/planner/guards/mail-refused.ts"() {
+    "use strict";
+    init_dmarc2();
+    init_guard();
+    init_mail();
+    init_spf3();
+    mailRefused = {
+      guard: "G17",
+      title: "mail refused",
+      about: "SPF or DMARC starts to reject mail that was accepted",
+      counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+        ko: {
+          lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
+          finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
+        }
+      },
+      *check(zone, context2) {
+        yield* policyFindings(zone, context2, tighterSpf, tighterDmarc);
+      }
+    };
+  }
+});
+
+// src/planner/guards/mail-transport-security.ts
+function stateAt(answers2, name7, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
+  if (!isKnown) return "unknown";
+  if (intended2.length === 0) return "none";
+  const [text4 = ""] = valid;
+  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
+  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
+}
+function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
+  const were = stateAt(answersBefore, name7, kind, tag3);
+  if (were === "none" || were === "invalid") return void 0;
+  switch (stateAt(answersAfter, name7, kind, tag3)) {
+    case "valid":
+      return void 0;
+    case "unknown": {
+      const { decidedBy } = policyTexts(answersAfter, name7, kind);
+      return were === "unknown" ? void 0 : handoverText(`the ${kind} record`, name7, decidedBy);
+    }
+    case "none":
+      return `deletes the ${kind} record`;
+    case "invalid":
+      return `makes the ${kind} record invalid`;
+  }
+}
+function isValue(tag3, value3) {
+  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
+}
+function losesPolicyHost(name7, { answersBefore, answersAfter }) {
+  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
+  return state === "valid" || state === "unknown";
+}
+var mailTransportSecurity, kinds3;
+var init_mail_transport_security = __esm({
+  "src/planner/guards/mail-transport-security.ts"() {
+    "use strict";
+    init_name();
+    init_tags();
+    init_guard();
+    init_policies();
+    mailTransportSecurity = {
+      guard: "G20",
+      title: "mail transport security",
+      about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+      counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+        ko: {
+          lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
+          finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
+        }
+      },
+      *check(zone, context2) {
+        for (const { kind, isName, tag: tag3 } of kinds3) {
+          for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
+            const text4 = lostRecordText(name7, context2, kind, tag3);
+            if (text4 !== void 0) yield { text: text4, effects };
+          }
+        }
+        for (const name7 of zone.changedNames) {
+          if (!name7.startsWith("mta-sts.")) continue;
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+          if (effects.length > 0 && losesPolicyHost(name7, context2))
+            yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
+        }
+      }
+    };
+    kinds3 = [
+      { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
+      { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
+    ];
+  }
+});
+
+// src/planner/risk/counts.ts
+function countLimits(kind) {
+  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
+}
+function countKind(zone, kind) {
+  const { plan: plan3 } = zone;
+  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
+  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
+  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
+  const settings = kind === "change" ? plan3.settings.length : 0;
+  return {
+    records: kind === "swap" ? steps.length : writes.length,
+    settings,
+    effects: () => [
+      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
+      ...writes.map((write15) => recordEffect(write15, plan3))
+    ]
+  };
+}
+function limitOf(all2, least, percent2, most3) {
+  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
+}
+function* checkZone2(zone, { thresholds }, kind, textOf7) {
+  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
+  const counted = countKind(zone, kind);
+  const all2 = countAll(zone.before);
+  const limit = limitOf(all2, least, percent2, most3);
+  if (counted.records + counted.settings > limit)
+    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
+}
+function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
+  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
+  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
+  const total = {
+    records: sum("records"),
+    settings: sum("settings"),
+    effects: () => counted.flatMap((one) => one.effects())
+  };
+  if (total.records + total.settings > run_deletes)
+    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
+  if (counted.length > run_zones)
+    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
+}
+var countThresholds;
+var init_counts = __esm({
+  "src/planner/risk/counts.ts"() {
+    "use strict";
+    init_effects();
+    init_guard();
+    countThresholds = [
+      "zone_deletes_least",
+      "zone_deletes_percent",
+      "zone_deletes_most",
+      "run_deletes",
+      "run_zones"
+    ];
+  }
+});
+
+// src/planner/guards/many-changes.ts
+function changesText(records, settings) {
+  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
+  return `changes ${all2.join(" and ")} in place`;
+}
+var manyChanges;
+var init_many_changes = __esm({
+  "src/planner/guards/many-changes.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manyChanges = {
+      guard: "G13",
+      formerIdOfRun: "G14",
+      title: "many changes",
+      about: "many changes in place in one zone, in one run, or in many zones",
+      counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
+          finding: "example.com: changes 4 of 5 records in place; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: changes 26 records in place in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(
+          zone,
+          context2,
+          "change",
+          ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
+        );
+      },
+      *checkRun(context2) {
+        const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
+        const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
+        yield* checkRun(context2, "change", textOf7, inZones);
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-creates.ts
+var manyCreates;
+var init_many_creates = __esm({
+  "src/planner/guards/many-creates.ts"() {
+    "use strict";
+    init_plain();
+    init_change();
+    init_counts();
+    init_guard();
+    manyCreates = {
+      guard: "G33",
+      title: "many creates",
+      about: "many records are created in one zone that is served and has records",
+      counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
+      thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
+      examples: {
+        ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+        ko: {
+          lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
+          finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
+        }
+      },
+      *check(zone, { thresholds }) {
+        const all2 = countAll(zone.before);
+        if (all2 === 0 || !isServed(zone.plan).before) return;
+        const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
+        const { records, effects } = countKind(zone, "create");
+        const limit = limitOf(all2, least, percent2, most3);
+        if (records > limit)
+          yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-deletions.ts
+var manyDeletions;
+var init_many_deletions = __esm({
+  "src/planner/guards/many-deletions.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manyDeletions = {
+      guard: "G01",
+      formerIdOfRun: "G02",
+      title: "many deletions",
+      about: "many deletions in one zone, in one run, or in many zones",
+      counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
+          finding: "example.com: deletes 4 of 5 records; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: deletes 26 records in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
+      },
+      *checkRun(context2) {
+        yield* checkRun(
+          context2,
+          "delete",
+          ({ records }) => `deletes ${count(records, "record")}`,
+          () => "deletes records"
+        );
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-swaps.ts
+var manySwaps;
+var init_many_swaps = __esm({
+  "src/planner/guards/many-swaps.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manySwaps = {
+      guard: "G34",
+      title: "many swaps",
+      about: "many swaps in one zone, in one run, or in many zones",
+      counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
+          finding: "example.com: swaps 4 of 5 records; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: swaps 26 records in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+      },
+      *checkRun(context2) {
+        yield* checkRun(
+          context2,
+          "swap",
+          ({ records }) => `swaps ${count(records, "record")}`,
+          () => "swaps records"
+        );
+      }
+    };
+  }
+});
+
+// src/planner/guards/mx-precedence.ts
+function exchangerText(exchanger) {
+  return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
+}
+var mxPrecedence;
+var init_mx_precedence = __esm({
+  "src/planner/guards/mx-precedence.ts"() {
+    "use strict";
+    init_guard();
+    init_mail();
+    mxPrecedence = {
+      guard: "G16",
+      title: "MX precedence",
+      about: "a new MX takes precedence over all existing ones",
+      counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
+      examples: {
+        ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+        ko: {
+          lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
+          finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
+        }
+      },
+      *check(zone) {
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "MX");
+          if (effects.length === 0) continue;
+          const [were, are] = [exchangersOf(zone, name7, "before"), exchangersOf(zone, name7, "after")];
+          const known3 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
+          const stay = are.filter(({ exchange: exchange3 }) => known3.has(exchange3)).sort((a, b) => a.preference - b.preference);
+          const [first3] = stay;
+          const ahead = are.filter(
+            ({ exchange: exchange3, preference: preference3 }) => !known3.has(exchange3) && first3 && preference3 < first3.preference
+          );
+          if (first3 === void 0 || ahead.length === 0) continue;
+          const [added] = ahead.sort((a, b) => a.preference - b.preference);
+          const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
+          yield {
+            text: text4,
+            effects,
+            facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/proof-of-ownership.ts
+function exposedBy(zone) {
+  const exposed = /* @__PURE__ */ new Map();
+  const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
+  for (const name7 of zone.after.keys()) {
+    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
+      for (const proof of proofsOf(service3, name7, had))
+        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
+  }
+  return exposed;
+}
+var proofOfOwnership;
+var init_proof_of_ownership = __esm({
+  "src/planner/guards/proof-of-ownership.ts"() {
+    "use strict";
+    init_hosted_services();
+    init_guard();
+    init_hosted();
+    proofOfOwnership = {
+      guard: "G25",
+      title: "proof of ownership",
+      about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+      counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
+      examples: {
+        ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+        ko: {
+          lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
+          finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
+        }
+      },
+      *check(zone) {
+        const deleted = zone.changedNames.filter(
+          (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
+        );
+        if (deleted.length === 0) return;
+        const exposed = exposedBy(zone);
+        for (const name7 of deleted) {
+          const found = exposed.get(name7) ?? [];
+          const [first3] = found;
+          if (!first3) continue;
+          const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+          const verb = found.length > 1 ? "point" : "points";
+          const facts = found.map((one) => `${one.name} ${one.service}`);
+          const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
+          yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/soa-expire.ts
+var soaExpire;
+var init_soa_expire = __esm({
+  "src/planner/guards/soa-expire.ts"() {
+    "use strict";
+    init_time();
+    soaExpire = {
+      guard: "G29",
+      title: "SOA expire",
+      about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+      ofNew: true,
+      counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
+      thresholds: ["expire_sec_least"],
+      examples: {
+        ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+        ko: {
+          lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
+          finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
+        }
+      },
+      *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
+        if (plan3.zone.settings.type === "slave") return;
+        for (const effect of effects) {
+          if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+          const [was, is] = [effect.before, effect.after].map(
+            (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
+          );
+          if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
+          const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+          yield { text: text4, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/special-purpose-address.ts
+var specialPurposeAddress;
+var init_special_purpose_address = __esm({
+  "src/planner/guards/special-purpose-address.ts"() {
+    "use strict";
+    init_special_address();
+    init_addresses();
+    init_guard();
+    specialPurposeAddress = {
+      guard: "G12",
+      title: "special-purpose address",
+      about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+      ofNew: true,
+      counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
+      zoneSetting: "lenient: [private-address]",
+      examples: {
+        ok: ["+ intranet A 198.51.100.1"],
+        ko: {
+          lines: ["+ intranet A 10.0.0.1"],
+          finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
+        }
+      },
+      *check(zone) {
+        const excused = excusedNames(zone, "private-address");
+        for (const { effect, address: address2 } of newAddresses(zone)) {
+          const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
+          if (special2 === void 0) continue;
+          const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
+          yield { text: text4, effects: [effect] };
+        }
+      }
+    };
   }
 });
 
@@ -35446,6 +37053,205 @@ var init_answerer = __esm({
     "use strict";
     init_lookup();
     init_name();
+  }
+});
+
+// src/planner/guards/still-referenced.ts
+function pointingOwners(pointers3) {
+  return [...new Set(pointers3.map(({ owner }) => owner))];
+}
+function pointerText({ owner, type: type2 }, target2) {
+  return `${owner} ${type2} ${target2}`;
+}
+var stillReferenced;
+var init_still_referenced = __esm({
+  "src/planner/guards/still-referenced.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_effects();
+    init_answerer();
+    init_guard();
+    stillReferenced = {
+      guard: "G08",
+      title: "still referenced",
+      about: "a name is deleted that records still point to",
+      counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
+      examples: {
+        ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+        ko: {
+          lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
+          finding: "vpn.example.com A: www.example.com points here"
+        }
+      },
+      *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        const after3 = indexedZone(zone.zone, zone.after);
+        for (const name7 of zone.before.keys()) {
+          if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
+          const pointers3 = pointersTo(name7);
+          const from = pointingOwners(pointers3);
+          if (from.length === 0) continue;
+          const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
+          const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
+          const text4 = `${names3}${more} ${verb} here`;
+          yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
+        }
+      },
+      *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+          const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
+          const [first3, ...more] = pointingOwners(pointers3);
+          if (first3 === void 0) continue;
+          const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
+          const facts = pointers3.map((pointer) => pointerText(pointer, name7));
+          yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/target-without-address.ts
+function hasAddress2(answers2, name7) {
+  return addressTypes2.some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+}
+var reaching, targetWithoutAddress2;
+var init_target_without_address2 = __esm({
+  "src/planner/guards/target-without-address.ts"() {
+    "use strict";
+    init_lookup();
+    init_answerer();
+    init_addresses();
+    init_guard();
+    reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+    targetWithoutAddress2 = {
+      guard: "G28",
+      title: "target without address",
+      about: "the last address of a name is deleted to which records still point",
+      counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
+      examples: {
+        ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+        ko: {
+          lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
+          finding: "mail.example.com A: deletes the last address; example.com points here"
+        }
+      },
+      *check(zone, context2) {
+        const after3 = indexedZone(zone.zone, zone.after);
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+          if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
+          if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
+          const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+          const owners = [...new Set(pointers3.map(({ owner }) => owner))];
+          if (owners.length === 0) continue;
+          const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+          yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/unproved-order.ts
+var unprovedOrder;
+var init_unproved_order = __esm({
+  "src/planner/guards/unproved-order.ts"() {
+    "use strict";
+    init_guard();
+    unprovedOrder = {
+      guard: "G10",
+      title: "unproved order",
+      about: "the order of the writes could not be proved safe",
+      ofNew: true,
+      counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
+      *checkRun({ zones, unproved }) {
+        if (unproved.length === 0) return;
+        const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+        const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+        yield {
+          ...wideFinding(
+            text4,
+            zones.flatMap(({ effects }) => effects)
+          ),
+          facts: unproved
+        };
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-added-or-removed.ts
+var wildcardAddedOrRemoved;
+var init_wildcard_added_or_removed = __esm({
+  "src/planner/guards/wildcard-added-or-removed.ts"() {
+    "use strict";
+    init_name();
+    init_guard();
+    wildcardAddedOrRemoved = {
+      guard: "G09",
+      title: "wildcard added or removed",
+      about: "a wildcard is added or removed",
+      ofNew: true,
+      counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
+      examples: {
+        ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+        ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+      },
+      *check(zone) {
+        const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
+        const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
+        for (const name7 of new Set(names3)) {
+          const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
+          const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
+          const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
+          if (turned.length === 0) continue;
+          const was = zone.before.has(name7);
+          const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+          yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-changed.ts
+var wildcardChanged;
+var init_wildcard_changed = __esm({
+  "src/planner/guards/wildcard-changed.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_guard();
+    wildcardChanged = {
+      guard: "G23",
+      title: "wildcard changed",
+      about: "the records of a wildcard change",
+      counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
+          finding: "*.example.com A: A of every name that does not exist changes"
+        }
+      },
+      *check(zone) {
+        for (const name7 of zone.changedNames) {
+          if (!isWildcard(name7)) continue;
+          for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
+            const [were, are] = [zone.before, zone.after].map(
+              (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
+            );
+            if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
+            const text4 = `${type2} of every name that does not exist changes`;
+            yield { text: text4, effects: effectsAt(zone, name7, type2) };
+          }
+        }
+      }
+    };
   }
 });
 
@@ -36030,6 +37836,747 @@ var init_draft = __esm({
     init_add_to_list();
     init_change();
     init_in_order();
+  }
+});
+
+// src/planner/guards/wildcard-no-longer-answers.ts
+function causesOf(created, { zone, withoutNew }) {
+  const causes2 = /* @__PURE__ */ new Map();
+  for (const owner of created) {
+    for (const name7 of ancestors(owner, zone.zone)) {
+      if (withoutNew.rrsets(name7) !== void 0) break;
+      addToList(causes2, name7, owner);
+    }
+  }
+  return causes2;
+}
+function* pointedBelow(causes2, { zone, context: context2 }) {
+  for (const target2 of context2.pointedNames()) {
+    if (causes2.has(target2)) continue;
+    const above = ancestors(target2, zone.zone).find((name7) => causes2.has(name7));
+    if (above !== void 0) yield [target2, causes2.get(above) ?? []];
+  }
+}
+function findLost(name7, { zone, context: context2, withoutNew }) {
+  const { answersBefore, answersAfter } = context2;
+  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name7) !== zone.zone)) return void 0;
+  const node3 = findNode(withoutNew, name7, "A");
+  if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
+  const isOfHosts = !isService(parent(node3.owner));
+  if (isOfHosts && isService(name7)) return void 0;
+  const isAnswered = (answers2, at3, type2) => {
+    const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const has3 = (type2) => isAnswered(answersAfter, name7, type2);
+  const had = (type2) => isAnswered(answersBefore, name7, type2);
+  if (node3.sets.has("CNAME")) {
+    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
+    const wanted = addresses2.length > 0 ? addresses2 : were;
+    const isLost = wanted.length > 0 && !wanted.some(has3);
+    return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
+  }
+  const hasAddress3 = has3("A") || has3("AAAA");
+  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
+  return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
+}
+function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+  const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
+  return {
+    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    effects: causing.flatMap((name7) => effectsAt(zone, name7)),
+    facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
+  };
+}
+var wildcardNoLongerAnswers;
+var init_wildcard_no_longer_answers = __esm({
+  "src/planner/guards/wildcard-no-longer-answers.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_add_to_list();
+    init_answers();
+    init_draft();
+    init_addresses();
+    init_guard();
+    wildcardNoLongerAnswers = {
+      guard: "G27",
+      title: "wildcard no longer answers",
+      about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+      counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
+      examples: {
+        ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+        ko: {
+          lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
+          finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
+        }
+      },
+      *check(zone, context2) {
+        const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
+        if (created.length === 0) return;
+        const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
+        if (![...kept2.keys()].some(isWildcard)) return;
+        const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
+        const causes2 = causesOf(created, view);
+        const found = /* @__PURE__ */ new Map();
+        for (const [name7, causing] of causes2) {
+          const lost = findLost(name7, view);
+          if (!lost) continue;
+          const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
+          const same2 = found.get(key2);
+          if (same2) same2.names.push(name7);
+          else found.set(key2, { ...lost, names: [name7], causing });
+        }
+        for (const { names: names3, causing, ...lost } of found.values())
+          yield findingOf(lost, listNames(names3), names3, causing, zone);
+        for (const [target2, causing] of pointedBelow(causes2, view)) {
+          const lost = findLost(target2, view);
+          const owners = context2.pointersTo(target2).map(({ owner }) => owner);
+          if (!lost || owners.length === 0) continue;
+          const verb = owners.length === 1 ? "points" : "point";
+          const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+          yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/zone-transfers.ts
+function list3(addresses2) {
+  if (addresses2.length === 0) return "no server";
+  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
+  return `${addresses2.slice(0, 3).join(", ")}${more}`;
+}
+var zoneTransfers;
+var init_zone_transfers = __esm({
+  "src/planner/guards/zone-transfers.ts"() {
+    "use strict";
+    init_zone_settings();
+    init_addresses();
+    init_guard();
+    zoneTransfers = {
+      guard: "G22",
+      title: "zone transfers",
+      about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+      ofNew: true,
+      counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
+      examples: {
+        ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+        ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
+      },
+      *check({ effects, plan: plan3 }, { secondaries, settings }) {
+        for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+          const { transfers } = findSetting(settings, effect.type) ?? {};
+          if (transfers === void 0) continue;
+          const [were, are] = [effect.before, effect.after].map(
+            (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
+          );
+          const isNew = plan3.domainId === void 0;
+          const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
+          const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
+          if (text4) yield { text: text4, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/blocks/guards.ts
+function findGuard(id5) {
+  return guards2.find(({ guard }) => guard === id5) ?? formerGuards.get(id5);
+}
+function isBlockOf(id5, { guard, zone }) {
+  return id5 === guard || zone === "*" && formerGuards.get(id5)?.guard === guard;
+}
+var guards2, formerGuards, guardIds;
+var init_guards = __esm({
+  "src/planner/blocks/guards.ts"() {
+    "use strict";
+    init_alias_to_the_outside();
+    init_apex_address_family();
+    init_caa2();
+    init_delegation();
+    init_dkim_key();
+    init_dmarc_reports();
+    init_domain();
+    init_freed_address2();
+    init_glue2();
+    init_hidden_names();
+    init_high_ttl();
+    init_hosted_service();
+    init_last_records();
+    init_mail2();
+    init_mail_refused();
+    init_mail_transport_security();
+    init_many_changes();
+    init_many_creates();
+    init_many_deletions();
+    init_many_swaps();
+    init_mx_precedence();
+    init_proof_of_ownership();
+    init_soa_expire();
+    init_special_purpose_address();
+    init_still_referenced();
+    init_target_without_address2();
+    init_unproved_order();
+    init_wildcard_added_or_removed();
+    init_wildcard_changed();
+    init_wildcard_no_longer_answers();
+    init_zone_transfers();
+    guards2 = [
+      manyDeletions,
+      lastRecords,
+      delegation,
+      mail,
+      domain,
+      stillReferenced,
+      wildcardAddedOrRemoved,
+      unprovedOrder,
+      hiddenNames,
+      specialPurposeAddress,
+      manyChanges,
+      apexAddressFamily,
+      mxPrecedence,
+      mailRefused,
+      dkimKey,
+      caa,
+      mailTransportSecurity,
+      highTtl,
+      zoneTransfers,
+      wildcardChanged,
+      freedAddress,
+      proofOfOwnership,
+      hostedService,
+      wildcardNoLongerAnswers,
+      targetWithoutAddress2,
+      soaExpire,
+      glue2,
+      dmarcReports,
+      aliasToTheOutside,
+      manyCreates,
+      manySwaps
+    ];
+    formerGuards = new Map(
+      guards2.flatMap((one) => one.formerIdOfRun === void 0 ? [] : [[one.formerIdOfRun, one]])
+    );
+    guardIds = guards2.map(({ guard }) => guard);
+  }
+});
+
+// src/workflow/project/project-acks.ts
+var project_acks_exports = {};
+__export(project_acks_exports, {
+  acksOf: () => acksOf
+});
+import { dirname as dirname12, join as join12, resolve as resolve9 } from "node:path";
+function acksOf({ cwd, file: config2 }) {
+  const file2 = join12(dirname12(config2), acksFile);
+  return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
+}
+function readAcksFile(cwd, file2) {
+  try {
+    return readIfPresent(resolve9(cwd, file2)) ?? "";
+  } catch (error2) {
+    throw new ProblemError(
+      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
+    );
+  }
+}
+var init_project_acks = __esm({
+  "src/workflow/project/project-acks.ts"() {
+    "use strict";
+    init_acks();
+    init_problem();
+    init_files();
+    init_guards();
+    init_read_file();
+    init_files2();
+  }
+});
+
+// src/planner/blocks/acks.ts
+var acks_exports = {};
+__export(acks_exports, {
+  ackFields: () => ackFields,
+  blockedText: () => blockedText,
+  expiredProblem: () => expiredProblem,
+  findingTexts: () => findingTexts,
+  guardText: () => guardText,
+  judgeBlocks: () => judgeBlocks,
+  remedy: () => remedy
+});
+function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
+  const used = /* @__PURE__ */ new Set();
+  const guards3 = blocks.map((block) => {
+    const fitting = acks.filter((ack2) => fits(ack2, block));
+    for (const ack2 of fitting) used.add(ack2);
+    const ack = fitting.find(({ until }) => until >= today);
+    if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
+    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
+  });
+  const problems2 = acks.flatMap((ack) => {
+    const { guard, zone, at: at3, until } = ack;
+    if (until < today) return [expiredProblem(ack)];
+    if (!isKnown(nameOf3(zone))) {
+      const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
+      return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
+    }
+    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
+    const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
+    const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
+    return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
+  });
+  return { guards: guards3, problems: problems2 };
+}
+function expiredProblem({ guard, zone, until, at: at3 }) {
+  const summary2 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
+  return problem("ack-expired", summary2, { fix: "Remove it.", place: at3 });
+}
+function fits({ guard, zone, effects }, block) {
+  return isBlockOf(guard, block) && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
+}
+function nameOf3(zone) {
+  return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
+}
+function blockedText(block) {
+  const texts16 = findingTexts(block);
+  const more = texts16.length > 3 ? `; and ${texts16.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
+}
+function guardText({ guard }) {
+  return `${guard} (${findGuard(guard)?.title})`;
+}
+function findingTexts({ zone, findings }) {
+  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
+}
+function topicOf({ effects, isWide }, zone) {
+  const names3 = new Set(effects.map(({ name: name8 }) => name8));
+  const [name7] = names3;
+  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
+  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
+}
+function remedy(block, until) {
+  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+}
+function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
+  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const digest3 = effectDigest2.slice(0, 16);
+  return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
+}
+var init_acks2 = __esm({
+  "src/planner/blocks/acks.ts"() {
+    "use strict";
+    init_advice();
+    init_plain();
+    init_problem();
+    init_name();
+    init_guards();
+  }
+});
+
+// src/planner/plan-file/plan-schema.ts
+var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
+var init_plan_schema = __esm({
+  "src/planner/plan-file/plan-schema.ts"() {
+    "use strict";
+    init_zod();
+    planFormat = "zonewright.plan/1";
+    about = (schema, text4) => schema.describe(text4);
+    digest2 = string2().regex(/^[0-9a-f]{64}$/);
+    moment3 = iso_exports.datetime();
+    key = string2();
+    name2 = about(key, "Absolute, with the final dot, in lower case");
+    count2 = int().min(0);
+    id = union([int(), string2()]);
+    value2 = object({
+      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
+      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
+      rdata: about(string2(), "In zone file syntax, names in lower case")
+    });
+    record2 = value2.extend({
+      id: about(id, "Id of the record in the service"),
+      updated: string2().optional().describe("When the service last wrote the record")
+    });
+    of = { zone: name2, name: name2 };
+    gaps = array(
+      object({
+        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
+        types: array(string2()),
+        seconds: about(count2, 'How long a resolver may cache "no such record"')
+      })
+    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
+    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
+    written = {
+      ...of,
+      type: string2(),
+      step: about(int(), "The writes of one step are sent directly after one another"),
+      requires: about(array(int()), "Steps that must be done before"),
+      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
+      gaps,
+      inverse,
+      at: string2().optional().describe("File and line where it is set"),
+      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
+    };
+    change = discriminatedUnion("kind", [
+      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
+      object({ kind: literal("change"), ...written, before: record2, after: value2 }),
+      object({ kind: literal("delete"), ...written, before: record2, after: _null3() }),
+      object({
+        kind: literal("setting"),
+        ...of,
+        type: about(string2(), "The setting"),
+        before: about(string2().nullable(), "JSON; null for a new domain"),
+        after: string2(),
+        gaps
+      }),
+      object({
+        kind: literal("domain"),
+        ...of,
+        type: about(string2(), "master or slave"),
+        before: about(
+          string2().nullable(),
+          "null if the domain is new; for a deleted one, its status and number of records"
+        ),
+        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
+        gaps
+      })
+    ]);
+    planSchema = object({
+      format: literal(planFormat),
+      tool: object({ name: literal("zonewright"), version: string2() }),
+      source: object({
+        commit: string2().optional().describe("The commit of the work tree of the files"),
+        config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
+        zones: array(
+          object({
+            zone: name2,
+            files: about(
+              array(object({ file: string2(), sha256: digest2 })),
+              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
+            ),
+            desired: object({ settings: digest2, records: digest2, scope: digest2 }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
+            nodes: array(
+              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
+            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
+          })
+        )
+      }),
+      target: object({
+        api: about(string2(), "The base URL of the API"),
+        account: about(
+          string2().nullable(),
+          "External unique identifier of the account; null if the token may not read it"
+        )
+      }),
+      observed: object({
+        time: moment3,
+        lastEvent: id.optional().describe(
+          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
+        ),
+        zones: array(
+          object({
+            zone: name2,
+            domainId: about(id.nullable(), "null if the domain does not exist yet"),
+            digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
+            records: count2
+          })
+        )
+      }),
+      changes: about(array(change), "In the order of their steps, zone by zone"),
+      inSync: about(count2, "Zones without changes"),
+      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
+      unsupported: array(object({ name: name2, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
+      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
+      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
+      reads: count2,
+      writes: count2,
+      notes: array(
+        object({
+          severity: _enum(["error", "warning", "note"]),
+          rule: string2(),
+          summary: string2(),
+          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
+        })
+      ),
+      guards: array(
+        object({
+          guard: string2(),
+          zone: about(string2(), "A zone, or * for the run as a whole"),
+          // Version 0.1 wrote "held".
+          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
+          reason: string2().optional(),
+          texts: array(string2()),
+          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
+          effects: about(digest2, "SHA-256 of the blocked effects")
+        })
+      ),
+      effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
+      comment: digest2.optional().describe("SHA-256 of the comment on the pull request that shows the plan, without the digest of this file"),
+      expires: moment3,
+      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
+      signature: object({
+        algorithm: literal("ed25519"),
+        key: about(
+          string2().regex(/^[0-9a-f]{16}$/),
+          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
+        ),
+        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
+      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
+      planDigest: about(digest2, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
+    });
+  }
+});
+
+// src/planner/plan-file/plan-signature.ts
+import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
+function keyId(key2) {
+  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
+}
+function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
+  const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
+  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
+  return { ...signed, planDigest: jsonDigest(signed) };
+}
+function signedOctets(file2) {
+  const { signature, planDigest: planDigest2, ...rest } = file2;
+  return Buffer.from(canonicalJson(rest));
+}
+function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
+  if (signature === void 0) throw signatureError(`${file2} is not signed`);
+  const key2 = keys2.find((one) => keyId(one) === signature.key);
+  if (key2 === void 0) {
+    const trusted = keys2.map(keyId).join(", ") || "none";
+    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
+  }
+  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
+    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
+  return signature.key;
+}
+function signatureError(summary2) {
+  const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
+  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+}
+var init_plan_signature = __esm({
+  "src/planner/plan-file/plan-signature.ts"() {
+    "use strict";
+    init_advice();
+    init_problem();
+    init_canonical_json();
+  }
+});
+
+// src/planner/plan-file/strict-json.ts
+function parseStrictJson(text4) {
+  const value3 = JSON.parse(text4);
+  const fault2 = findFault(text4);
+  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
+}
+function findFault(text4) {
+  const open3 = [];
+  for (let at3 = 0; at3 < text4.length; at3++) {
+    const character = text4[at3];
+    if (character === "{") open3.push(/* @__PURE__ */ new Set());
+    else if (character === "[") open3.push(void 0);
+    else if (character === "}" || character === "]") open3.pop();
+    else if (character === '"') {
+      const end = endOfString(text4, at3);
+      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
+      if (fault2 !== void 0) return fault2;
+      at3 = end - 1;
+    }
+    if (open3.length > deepest5) return `it is nested more than ${deepest5} levels deep`;
+  }
+  return void 0;
+}
+function addKey(keys2, key2) {
+  if (keys2?.has(key2)) return `it has the key "${key2}" twice in one object`;
+  if (key2 === "__proto__") return `it has the key "${key2}"`;
+  keys2?.add(key2);
+  return void 0;
+}
+function endOfString(text4, start) {
+  for (let at3 = start + 1; ; at3++) {
+    const character = text4[at3];
+    if (character === '"') return at3 + 1;
+    if (character === "\\") at3++;
+  }
+}
+function isKey3(text4, end) {
+  let at3 = end;
+  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
+  return text4[at3] === ":";
+}
+var deepest5;
+var init_strict_json = __esm({
+  "src/planner/plan-file/strict-json.ts"() {
+    "use strict";
+    deepest5 = 32;
+  }
+});
+
+// src/planner/plan-file/plan-file.ts
+function planFile(input) {
+  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
+  const changes = [
+    ...plan3.zones.flatMap(changesOf),
+    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
+  ];
+  const rest = {
+    format: planFormat,
+    tool: { name: "zonewright", version: version3 },
+    source,
+    target: target2,
+    observed: {
+      time: timeText(input.seen),
+      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
+    },
+    changes,
+    inSync: plan3.inSync,
+    ignored: plan3.ignored,
+    unsupported: unsupportedSets(plan3),
+    unmanaged: [...plan3.unmanaged],
+    ...skipped2.length > 0 && {
+      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
+    },
+    reads,
+    writes,
+    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
+      severity,
+      rule: id5,
+      summary: summary2,
+      ...place && { at: place }
+    })),
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+      guard,
+      zone,
+      state,
+      ...reason2 !== void 0 && { reason: reason2 },
+      texts: findings.map(({ text: text4 }) => text4),
+      ...factsOf(findings),
+      effects: effectDigest2
+    })),
+    effectDigest: effectDigest(changes.map(effectOf2)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
+    nonce
+  };
+  return { ...rest, planDigest: jsonDigest(rest) };
+}
+function factsOf(findings) {
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return facts.length > 0 ? { facts } : {};
+}
+function deletionsOf({ changes }) {
+  return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
+}
+function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
+  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
+}
+function readPlanFile(file2, text4, rules4 = noKeys) {
+  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
+  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
+  if (format !== planFormat) {
+    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
+    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
+    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
+  }
+  const parsed = planSchema.safeParse(value3);
+  if (!parsed.success) {
+    const [issue2] = parsed.error.issues;
+    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
+  }
+  const { planDigest: planDigest2, ...rest } = value3;
+  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
+  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
+  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
+  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
+}
+function parsePlan(text4, error2) {
+  let read17;
+  try {
+    read17 = parseStrictJson(text4);
+  } catch {
+    throw error2("it was truncated or edited");
+  }
+  if ("fault" in read17) throw error2(read17.fault);
+  return read17.value;
+}
+function changesOf(zone) {
+  const [head4, ...settings] = zoneEffects(zone);
+  const gaps2 = zone.activation?.gaps;
+  const ofZone = [head4, ...settings].flatMap((effect) => {
+    if (!effect) return [];
+    const activates = effect.kind === "domain" || effect.type === "status";
+    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
+  });
+  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
+}
+function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
+  return writes.map((write15) => {
+    const effect = recordEffect(write15, zone);
+    const place = placeOf2(subject(write15));
+    const { via = [] } = subject(write15).source ?? {};
+    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
+    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
+    return {
+      ...effect,
+      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
+      after: effect.after === null ? null : valueFrom(effect.after),
+      step: id5,
+      requires: [...needs],
+      ...needsZones && { requiresZones: [...needsZones] },
+      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
+      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
+      ...place && { at: `${place.file}:${place.line}` },
+      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
+    };
+  });
+}
+function valueFrom(text4) {
+  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
+  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
+}
+function textOf6(side) {
+  if (side === null || typeof side === "string") return side;
+  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
+}
+function observedZone(zone, stored) {
+  return {
+    zone: nameKey(zone),
+    domainId: stored?.id ?? null,
+    digest: stored ? liveDigest(stored) : null,
+    records: stored?.records.length ?? 0
+  };
+}
+function timeText(date3) {
+  return `${date3.toISOString().slice(0, 19)}Z`;
+}
+var noKeys, newPlan, newPlanFix, newPlanClause;
+var init_plan_file = __esm({
+  "src/planner/plan-file/plan-file.ts"() {
+    "use strict";
+    init_advice();
+    init_problem();
+    init_name();
+    init_zone();
+    init_canonical_json();
+    init_change();
+    init_digests();
+    init_effects();
+    init_plan_schema();
+    init_plan_signature();
+    init_strict_json();
+    noKeys = { keys: [], isRequired: false };
+    newPlan = { run: "plan", with: { out: "FILE" } };
+    newPlanFix = advise`Make a new plan with ${newPlan}.`;
+    newPlanClause = advise`make a new plan with ${newPlan}.`;
   }
 });
 
@@ -38019,7 +40566,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve25) => {
+        await new Promise((resolve27) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -38028,7 +40575,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve25();
+              resolve27();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -38155,13 +40702,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve25, reject });
+`, resolve: resolve27, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -38177,7 +40724,7 @@ var init_journal = __esm({
           this.#lines = [];
           try {
             await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve25 } of lines2) resolve25();
+            for (const { resolve: resolve27 } of lines2) resolve27();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -38313,12 +40860,12 @@ var init_journal_line = __esm({
 
 // src/executor/journal/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join14 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
-  const own2 = join13(folder2, "runs", id5);
+  const own2 = join14(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -38326,10 +40873,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
       throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
     }
   };
-  const file2 = join13(own2, "journal.jsonl");
+  const file2 = join14(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk2.folder(folder2);
-    await disk2.write(join13(folder2, ".gitignore"), "*\n");
+    await disk2.write(join14(folder2, ".gitignore"), "*\n");
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
@@ -38353,9 +40900,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name7, fileName2, text4) => withJournalErrors(join13(own2, name7, fileName2), async () => {
-      await disk2.folder(join13(own2, name7));
-      await disk2.write(join13(own2, name7, fileName2), text4);
+    write: (name7, fileName2, text4) => withJournalErrors(join14(own2, name7, fileName2), async () => {
+      await disk2.folder(join14(own2, name7));
+      await disk2.write(join14(own2, name7, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -38405,11 +40952,11 @@ function readText3(folder2, id5) {
   }
 }
 function journalOf(folder2, id5) {
-  return join13(folder2, "runs", id5, "journal.jsonl");
+  return join14(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
-    return readdirSync5(join13(folder2, "runs")).sort();
+    return readdirSync5(join14(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -38559,15 +41106,11 @@ var init_target_identity = __esm({
 });
 
 // src/workflow/project/version.ts
-import { readFileSync as readFileSync6 } from "node:fs";
-function version2() {
-  const text4 = readFileSync6(packagedFile("package.json"), "utf8");
-  return JSON.parse(text4).version;
-}
+var version2;
 var init_version = __esm({
   "src/workflow/project/version.ts"() {
     "use strict";
-    init_packaged_file();
+    version2 = () => "0.2.0";
   }
 });
 
@@ -38575,11 +41118,12 @@ var init_version = __esm({
 var plan_file_exports = {};
 __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
-  readPlanText: () => readPlanText
+  readPlanText: () => readPlanText,
+  withComment: () => withComment
 });
-import { resolve as resolve10 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve10(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve12(cwd, file2))?.size ?? 0;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -38606,12 +41150,18 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
   });
   return signingKey ? signPlan(file2, signingKey) : file2;
 }
+function withComment({ planDigest: planDigest2, signature, ...file2 }, comment2, signingKey) {
+  const made = { ...file2, comment: comment2 };
+  const whole3 = { ...made, planDigest: jsonDigest(made) };
+  return signingKey ? signPlan(whole3, signingKey) : whole3;
+}
 var largest;
 var init_plan_file2 = __esm({
   "src/workflow/plan/plan-file.ts"() {
     "use strict";
     init_problem();
     init_name();
+    init_canonical_json();
     init_plan_file();
     init_plan_signature();
     init_read_file();
@@ -38647,7 +41197,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve25 = (value3) => {
+    const resolve27 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -38697,10 +41247,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve25(result);
+        resolve27(result);
         return;
       }
-      resolve25(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve27(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -38847,8 +41397,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve25) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve25);
+                  await new Promise((resolve27) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve27);
                   });
                 }
               } finally {
@@ -38901,8 +41451,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve25) => {
-              wake = resolve25;
+            const result = await (promises[headIndex] ?? new Promise((resolve27) => {
+              wake = resolve27;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -40202,12 +42752,12 @@ var init_token = __esm({
 });
 
 // src/contract/resources/user.ts
-var user, userFilterable;
+var user2, userFilterable;
 var init_user = __esm({
   "src/contract/resources/user.ts"() {
     "use strict";
     init_zod();
-    user = object({
+    user2 = object({
       username: string2().describe("Name of the user"),
       email: string2().describe("E-mail address of the user; empty if unset"),
       restricted: boolean2().describe("Whether the user is limited to grants"),
@@ -40266,14 +42816,14 @@ var init_beyond = __esm({
         summary: "List the users of the account",
         query: pageQuery,
         filterable: userFilterable,
-        reply: pageOf(user)
+        reply: pageOf(user2)
       },
       getUser: {
         ...ofUsers,
         path: "/account/users/{username}",
         summary: "View a user of the account",
         params: object({ username: string2().min(1).describe("Name of the user") }),
-        reply: user
+        reply: user2
       },
       getAccountSettings: {
         ...ofUser,
@@ -40426,7 +42976,7 @@ var init_disks = __esm({
 
 // src/contract/resources/domain.ts
 var domainType, domainStatus, seconds3, times2, texts6, domain2, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
-var init_domain = __esm({
+var init_domain2 = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
     init_zod();
@@ -40576,7 +43126,7 @@ var init_domains = __esm({
     "use strict";
     init_zod();
     init_page();
-    init_domain();
+    init_domain2();
     init_nothing();
     init_record();
     domainId = int().min(1).describe("Id of the domain");
@@ -40734,7 +43284,7 @@ var init_entity_transfer = __esm({
 });
 
 // src/contract/endpoints/entity-transfers.ts
-var token2, ofTransfer, read7, write5, list6, create, get, cancel, accept2, deprecated, beyond, entityTransferEndpoints;
+var token2, ofTransfer, read7, write5, list6, create2, get, cancel, accept2, deprecated, beyond, entityTransferEndpoints;
 var init_entity_transfers = __esm({
   "src/contract/endpoints/entity-transfers.ts"() {
     "use strict";
@@ -40754,7 +43304,7 @@ var init_entity_transfers = __esm({
       columns: entityTransferColumns,
       reply: pageOf(entityTransfer)
     };
-    create = {
+    create2 = {
       ...write5,
       summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
       body: newEntityTransfer,
@@ -40782,12 +43332,12 @@ var init_entity_transfers = __esm({
     beyond = true;
     entityTransferEndpoints = {
       listEntityTransfers: { ...list6, path: "/account/entity-transfers", deprecated },
-      createEntityTransfer: { ...create, path: "/account/entity-transfers", deprecated },
+      createEntityTransfer: { ...create2, path: "/account/entity-transfers", deprecated },
       getEntityTransfer: { ...get, path: "/account/entity-transfers/{token}", deprecated },
       cancelEntityTransfer: { ...cancel, path: "/account/entity-transfers/{token}", deprecated },
       acceptEntityTransfer: { ...accept2, path: "/account/entity-transfers/{token}/accept", deprecated },
       listServiceTransfers: { ...list6, path: "/account/service-transfers", beyond },
-      createServiceTransfer: { ...create, path: "/account/service-transfers", beyond },
+      createServiceTransfer: { ...create2, path: "/account/service-transfers", beyond },
       getServiceTransfer: { ...get, path: "/account/service-transfers/{token}", beyond },
       cancelServiceTransfer: { ...cancel, path: "/account/service-transfers/{token}", beyond },
       acceptServiceTransfer: { ...accept2, path: "/account/service-transfers/{token}/accept", beyond }
@@ -42693,7 +45243,7 @@ var init_tag = __esm({
     "use strict";
     init_zod();
     init_meta();
-    init_domain();
+    init_domain2();
     init_firewall();
     init_label();
     init_node();
@@ -45940,9 +48490,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve25, reject) => {
+          return new Promise((resolve27, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve25(data2);
+              return err2 ? reject(err2) : resolve27(data2);
             });
           });
         }
@@ -45980,9 +48530,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve25, reject) => {
+          return new Promise((resolve27, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve25(data2);
+              return err3 ? reject(err3) : resolve27(data2);
             });
           });
         }
@@ -49488,8 +52038,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve25, reject) => {
-        res = resolve25;
+      const promise = new Promise((resolve27, reject) => {
+        res = resolve27;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -50915,12 +53465,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve25, reject) => {
+      const waitForDrain = () => new Promise((resolve27, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve25;
+          callback = resolve27;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -51804,12 +54354,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve25, reject) => {
+      const waitForDrain = () => new Promise((resolve27, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve25;
+          callback = resolve27;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -52126,16 +54676,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve25) => {
+        return new Promise((resolve27) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve25;
+            this[kClosedResolve] = resolve27;
           } else {
-            resolve25(null);
+            resolve27(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve25) => {
+        return new Promise((resolve27) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -52148,7 +54698,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve25(null);
+            resolve27(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -52555,8 +55105,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve25) => {
-            this[kClosedResolve] = resolve25;
+          return new Promise((resolve27) => {
+            this[kClosedResolve] = resolve27;
           });
         }
       }
@@ -53678,7 +56228,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve25, reject) => {
+        const socket = await new Promise((resolve27, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -53688,7 +56238,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve25(socket2);
+              resolve27(socket2);
             }
           });
         });
@@ -53698,14 +56248,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve25, reject) => {
+        await new Promise((resolve27, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve25();
+            resolve27();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53714,14 +56264,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve25();
+            resolve27();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve25, reject) => {
+        await new Promise((resolve27, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -53729,7 +56279,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve25();
+            resolve27();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53772,8 +56322,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve25, reject) => {
-                      finalSocket.once("secureConnect", resolve25);
+                    await new Promise((resolve27, reject) => {
+                      finalSocket.once("secureConnect", resolve27);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -54906,7 +57456,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -54920,11 +57470,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve25(null);
+                resolve27(null);
               }
             });
           } else {
-            this.on("close", resolve25);
+            this.on("close", resolve27);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -54952,7 +57502,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve25, reject) => {
+      return new Promise((resolve27, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -54967,7 +57517,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve25,
+              resolve: resolve27,
               reject,
               length: 0,
               body: []
@@ -55041,18 +57591,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve25, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve27, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve25(chunksDecode(body, length7, encoding));
+          resolve27(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve25(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve27(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve25(chunksConcat(body, length7).buffer);
+          resolve27(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve25(new Blob(body, { type: stream[kContentType] }));
+          resolve27(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve25(chunksConcat(body, length7));
+          resolve27(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -55242,9 +57792,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55456,9 +58006,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55746,9 +58296,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55841,9 +58391,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -57117,7 +59667,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname20, resolve: resolve25 } = __require("node:path");
+    var { dirname: dirname21, resolve: resolve27 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -57318,7 +59868,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve25(path), "utf8");
+          const data2 = await readFile2(resolve27(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -57347,8 +59897,8 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve25(path);
-        await mkdir(dirname20(resolvedPath), { recursive: true });
+        const resolvedPath = resolve27(path);
+        await mkdir(dirname21(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
           snapshot: snapshot3
@@ -65327,7 +67877,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve25, reject) => agent.dispatch(
+        return new Promise((resolve27, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -65415,7 +67965,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve25({
+              resolve27({
                 status,
                 statusText,
                 headersList,
@@ -65468,7 +68018,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve25({
+              resolve27({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65492,7 +68042,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve25({
+              resolve27({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -70895,12 +73445,12 @@ async function findUnactivated2(client, zones, options3 = {}) {
 async function readPages(client, filter, options3) {
   const found = /* @__PURE__ */ new Map();
   let pages3 = 1;
-  for (let page = 1; page <= Math.min(pages3, mostPages); page++) {
+  for (let page = 1; page <= Math.min(pages3, mostPages3); page++) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options3);
     pages3 = reply.pages;
     for (const event2 of reply.data) found.set(event2.id, event2);
   }
-  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages };
+  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages3 };
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf4(entity2.label) : void 0;
@@ -70931,7 +73481,7 @@ function nameOf4(text4) {
     throw error2;
   }
 }
-var mostPages;
+var mostPages3;
 var init_events2 = __esm({
   "src/targets/api/events.ts"() {
     "use strict";
@@ -70943,7 +73493,7 @@ var init_events2 = __esm({
     init_text();
     init_desired_live();
     init_mapping();
-    mostPages = 20;
+    mostPages3 = 20;
   }
 });
 
@@ -71379,7 +73929,7 @@ var init_snapshot = __esm({
     init_p_map();
     init_zod();
     init_pages();
-    init_domain();
+    init_domain2();
     init_node_addresses();
     init_record();
     init_advice();
@@ -71517,7 +74067,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve14 } from "node:path";
 async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -71645,7 +74195,7 @@ function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve13(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
@@ -71956,13 +74506,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf10(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf11(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf10({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf11({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -71977,20 +74527,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name7 = keyOf10({ owner: nameKey(owner), type: type2 });
+  const name7 = keyOf11({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf10({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf10(was))) names3.add(keyOf10(now));
+    if (now && was && names3.has(keyOf11(was))) names3.add(keyOf11(now));
   }
   return names3;
 }
@@ -72019,7 +74569,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf10({ owner, type: type2 }) {
+function keyOf11({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf3(text4) {
@@ -72416,11 +74966,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve14 } from "node:path";
+import { resolve as resolve16 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve14(cwd, file2));
+    const octets3 = readIfPresent(resolve16(cwd, file2));
     if (octets3 === void 0) return void 0;
     value3 = JSON.parse(octets3.toString());
   } catch (error2) {
@@ -72691,8 +75241,8 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:fs";
-import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
+import { existsSync as existsSync5, realpathSync as realpathSync7 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join13, relative as relative6, resolve as resolve11 } from "node:path";
 import { parseArgs } from "node:util";
 
 // src/report/findings/findings.ts
@@ -72902,17 +75452,17 @@ function groupNotes(notes) {
 }
 var mostEqual = 3;
 function foldFindings(problems2) {
-  const keyOf13 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const keyOf14 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
   const equal = /* @__PURE__ */ new Map();
   for (const found of problems2) {
-    const key2 = keyOf13(found);
+    const key2 = keyOf14(found);
     if (key2 === void 0) continue;
     const known3 = equal.get(key2);
     if (known3) known3.push(found);
     else equal.set(key2, [found]);
   }
   return problems2.flatMap((found) => {
-    const [first3, ...others2] = equal.get(keyOf13(found) ?? "") ?? [];
+    const [first3, ...others2] = equal.get(keyOf14(found) ?? "") ?? [];
     if (others2.length < mostEqual) return [{ found, others: [] }];
     return found === first3 ? [{ found, others: others2 }] : [];
   });
@@ -73027,7 +75577,7 @@ init_advice();
 init_problem();
 init_rule();
 init_owner_spelling();
-import { existsSync as existsSync4, rmSync as rmSync2 } from "node:fs";
+import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
 import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve7 } from "node:path";
 
 // src/formats/bind/rewrite.ts
@@ -73094,10 +75644,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf13) => {
-      const places = groupBy(left, (index) => keyOf13(records[index]));
+    const match = (keyOf14) => {
+      const places = groupBy(left, (index) => keyOf14(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf13(record5))?.shift();
+        const index = places.get(keyOf14(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -73126,9 +75676,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf13 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
-  const found = new Set(known3.map(keyOf13));
-  return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
+  const keyOf14 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
+  const found = new Set(known3.map(keyOf14));
+  return after3.excused.filter((excuse) => !found.has(keyOf14(excuse)) && found.add(keyOf14(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -73190,10 +75740,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf13) {
+function groupBy(items, keyOf14) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf13(item);
+    const key2 = keyOf14(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -73330,9 +75880,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf13 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
-  return (set) => (name7) => doubtful.has(keyOf13({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
+  const keyOf14 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf14));
+  return (set) => (name7) => doubtful.has(keyOf14({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -75343,8 +77893,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative10 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative10 === "@" ? "" : relative10.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative11 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative11 === "@" ? "" : relative11.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -76282,12 +78832,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
+  const keyOf14 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf14(record5), record5.node]));
   if (known3.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known3.get(keyOf13(record5));
+    const node3 = known3.get(keyOf14(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -77396,19 +79946,19 @@ async function resolveNodes(project2, zones, target2) {
 function assumeAddresses(desired, live3) {
   return desired.map((zone) => {
     if (!zone.records.some(isUnresolved)) return zone;
-    const keyOf13 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const keyOf14 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
     const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
-      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf13(record5), address: record5.data.address }] : []
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf14(record5), address: record5.data.address }] : []
     );
     const known3 = new Set(
       zone.records.flatMap(
-        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf13(record5)} ${record5.data.address}`] : []
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf14(record5)} ${record5.data.address}`] : []
       )
     );
     const free = stored.filter(({ key: key2, address: address2 }) => !known3.has(`${key2} ${address2}`));
     const records = zone.records.map((record5) => {
       if (!isUnresolved(record5)) return record5;
-      const ofName = free.filter(({ key: key2 }) => key2 === keyOf13(record5));
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf14(record5));
       const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
@@ -77596,7 +80146,7 @@ function formatOne(project2, read17, { to, sort }, problems2) {
     return [];
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
-  if (isMoved && existsSync4(resolve7(cwd, newFile)))
+  if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
@@ -77673,7 +80223,7 @@ init_secret();
 init_plain();
 import { readFileSync as readFileSync4 } from "node:fs";
 import { SourceMap } from "node:module";
-import { fileURLToPath as fileURLToPath2 } from "node:url";
+import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error2) {
   const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
   const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
@@ -77687,7 +80237,7 @@ var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND
 function withSources(stack) {
   return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
-      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath2(`${url3}.map`), "utf8")));
+      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
       const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
@@ -77722,9 +80272,16 @@ function read2(path, file2) {
   }
 }
 
+// src/action/hook.ts
+init_state_folder();
+
 // src/workflow/snapshot/validate.ts
+init_acks();
+init_problem();
+init_read_file();
 init_state_folder();
 init_zones();
+import { dirname as dirname13, resolve as resolve10 } from "node:path";
 async function validateZones(project2, names3, { against, note } = {}) {
   const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
   const alone = templates2.map((name7) => project2.templates.readAlone(name7));
@@ -77745,13 +80302,25 @@ async function validateZones(project2, names3, { against, note } = {}) {
       ...problems2,
       ...dangling,
       ...note ? [note] : [],
-      ...state ? [state] : []
+      ...state ? [state] : [],
+      ...await acksProblems(project2)
     ]),
     files: [...files, ...read17.zones.map(({ file: file2 }) => file2)],
     zones: read17.zones.length,
     records: read17.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
+}
+async function acksProblems(project2) {
+  if (statIfPresent(resolve10(project2.cwd, dirname13(project2.file), acksFile)) === void 0) return [];
+  const { acksOf: acksOf2 } = await Promise.resolve().then(() => (init_project_acks(), project_acks_exports));
+  const { expiredProblem: expiredProblem2 } = await Promise.resolve().then(() => (init_acks2(), acks_exports));
+  try {
+    return acksOf2(project2).filter(({ until }) => until < project2.today).map(expiredProblem2);
+  } catch (error2) {
+    if (error2 instanceof ProblemError) return error2.problems;
+    throw error2;
+  }
 }
 
 // src/action/hook.ts
@@ -77772,6 +80341,8 @@ async function runHook(context2, [name7 = "", ...args], write15) {
   try {
     const given = readOptions(args);
     return await withIndexCopy(context2.cwd, async (copy) => {
+      const state = findStateIn(copy.files);
+      if (state) throw new ProblemError(state);
       const inCopy = (path) => pathInside(copy, path);
       const zones = given.zones?.map(inCopy);
       const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
@@ -77815,7 +80386,7 @@ function readOptions(args) {
   }
 }
 function pathInside({ top }, path) {
-  const inside = relative6(top, existsSync6(path) && isAbsolute4(path) ? realpathSync7(path) : resolve9(top, path)) || ".";
+  const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync7(path) : resolve11(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
   throw usageError(
     `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
@@ -77835,7 +80406,7 @@ async function fmt(project2, { top }, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
   write15(problemText(project2.cwd, problems2));
   const isStaged = ({ file: file2, before: before3 }) => {
-    const bytes = readIfPresent(join12(top, file2));
+    const bytes = readIfPresent(join13(top, file2));
     return bytes !== void 0 && Buffer.compare(Buffer.from(bytes), before3) === 0;
   };
   const staged = changes.filter(isStaged);
@@ -77897,7 +80468,7 @@ init_problem();
 
 // src/report/format/markdown.ts
 init_plain();
-import { createHash } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
   const shown = plain(text4);
@@ -77924,7 +80495,7 @@ function prose(text4) {
 function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
   const short4 = shorten(text4, { width: width2, ellipsis: "…" });
   if (short4 === text4) return text4;
-  return `${short4} (sha256 ${createHash("sha256").update(text4).digest("hex").slice(0, 8)})`;
+  return `${short4} (sha256 ${createHash3("sha256").update(text4).digest("hex").slice(0, 8)})`;
 }
 function link(text4, address2) {
   const { href } = new URL(address2);
@@ -78108,6 +80679,40 @@ function skippedCases({ skipped: skipped2 = [] }) {
 // src/action/run-action.ts
 init_files2();
 init_project2();
+
+// src/workflow/project/variables.ts
+init_nearest();
+init_plain();
+var variables = /* @__PURE__ */ new Map([
+  ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
+  ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
+  ["ZONEWRIGHT_TOKEN", "token for the API"],
+  ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
+  ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],
+  ["ZONEWRIGHT_VERIFY_KEYS", "public keys that plan files may be signed with (PEM, one or more)"],
+  ["ZONEWRIGHT_TSIG_KEY", "key that signs zone transfers, name:algorithm:secret"],
+  ["ZONEWRIGHT_SERVE_TOKEN", "token that the server also accepts"],
+  ["ZONEWRIGHT_SECRET_KEY", "key of the server that signs forms and encrypts secrets"]
+]);
+var ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
+var ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
+function unknownVariables(env, adviseOption) {
+  return Object.keys(env).filter((name7) => /^ZONEWRIGHT_/i.test(name7) && env[name7] && !variables.has(name7) && !ofWorkflows.test(name7)).sort().map((name7) => {
+    const near = nearVariable(name7.toUpperCase());
+    const [, option] = ofOptions.exec(name7) ?? [];
+    const other = option === void 0 ? "" : adviseOption(option.toLowerCase());
+    const hint = near === void 0 ? other : ` Did you mean ${near}?`;
+    return `the variable ${plain(name7)} is set, but zonewright does not read it.${hint}`;
+  });
+}
+function nearVariable(name7) {
+  const restOf = (name8) => name8.replace(/^ZONEWRIGHT_/, "");
+  const known3 = [...variables.keys()];
+  const near = nearest(restOf(name7), known3.map(restOf));
+  const inside = known3.find((one) => name7.endsWith(`_${restOf(one)}`));
+  const [only, ...others2] = known3.filter((one) => one.endsWith(`_${restOf(name7)}`));
+  return inside ?? (others2.length === 0 ? only : void 0) ?? known3.find((one) => restOf(one) === near);
+}
 
 // src/workflow/zones/skip-invalid.ts
 init_plain();
@@ -78331,2170 +80936,7 @@ init_advice();
 init_plain();
 init_problem();
 init_time();
-
-// src/planner/blocks/acks.ts
-init_advice();
-init_plain();
-init_problem();
-init_name();
-
-// src/planner/guards/alias-to-the-outside.ts
-init_name();
-
-// src/planner/risk/addresses.ts
-init_name();
-init_node_reference();
-
-// src/planner/risk/guard.ts
-init_plain();
-init_name();
-init_owners();
-init_zone();
-init_add_to_list();
-init_change();
-init_effects();
-
-// src/planner/changes/equal-records.ts
-init_name();
-init_zone();
-init_change();
-function equalRecords(zone) {
-  const writes = writesOf(zone);
-  const taken = /* @__PURE__ */ new Map();
-  const added = /* @__PURE__ */ new Map();
-  for (const write15 of writes) {
-    const [from, to] = [before(write15), after(write15)];
-    if (from === to) continue;
-    if (from !== void 0) addOne(taken, from);
-    if (to !== void 0) addOne(added, to);
-  }
-  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
-  const desired = /* @__PURE__ */ new Map();
-  if (taken.size > 0) {
-    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
-  }
-  return (write15) => {
-    const key2 = keyOf5(write15.before);
-    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
-    return { live: staying + (taken.get(key2) ?? 0), staying };
-  };
-}
-function before(write15) {
-  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
-}
-function after(write15) {
-  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
-}
-function addOne(counts2, key2) {
-  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
-}
-function setOf({ owner, type: type2 }) {
-  return `${nameKey(owner)} ${type2}`;
-}
-function keyOf5(record5) {
-  return `${setOf(record5)} ${canonical(record5)}`;
-}
-
-// src/planner/risk/guard.ts
-var noLimit = "There is no limit: each one is blocked.";
-function describeZoneChange(whole3, live3) {
-  const before3 = ownersOf(live3?.records ?? noRecords);
-  const after3 = ownersAfter(whole3, before3);
-  const plan3 = withoutEqual(whole3);
-  const effects = effectsOf({ zones: [plan3] });
-  const effectsByName = /* @__PURE__ */ new Map();
-  for (const effect of effects) addToList(effectsByName, effect.name, effect);
-  const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
-  return {
-    zone: nameKey(plan3.zone.name),
-    plan: plan3,
-    before: before3,
-    after: after3,
-    effects,
-    effectsByName,
-    changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
-  };
-}
-var noRecords = [];
-function withoutEqual(plan3) {
-  const countEqual = equalRecords(plan3);
-  const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
-  if (writesOf(plan3).every(isLoss)) return plan3;
-  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
-  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
-}
-function ownersAfter(plan3, before3) {
-  const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
-  const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
-  const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
-  const stored = [...names3].flatMap(recordsOf3);
-  const staying = stored.filter((record5) => !gone.has(record5.id));
-  const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
-  const after3 = new Map(before3);
-  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
-  for (const name7 of names3) if (!stay.has(name7)) after3.delete(name7);
-  for (const [name7, sets2] of byOwner([...staying, ...added])) after3.set(name7, sets2);
-  return after3;
-}
-function countAt(owners, owner) {
-  let count3 = 0;
-  for (const { records } of owners.get(owner)?.values() ?? []) count3 += records.length;
-  return count3;
-}
-function countAll(owners) {
-  let count3 = 0;
-  for (const owner of owners.keys()) count3 += countAt(owners, owner);
-  return count3;
-}
-function recordsAt(owners, owner, type2) {
-  return owners.get(owner)?.get(type2)?.records ?? [];
-}
-function effectsAt({ effectsByName }, name7, ...types5) {
-  const effects = effectsByName.get(name7) ?? [];
-  return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
-}
-function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
-  for (const effect of effects) {
-    const type2 = types5.find((one) => one === effect.type);
-    if (type2 === void 0 || effect.after === null) continue;
-    const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
-    const isSame3 = (record6) => canonical(record6) === text4;
-    if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
-    const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
-    if (record5) yield { effect, record: record5 };
-  }
-}
-function excusedNames({ plan: plan3 }, rule2) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
-}
-function wideFinding(text4, effects) {
-  return { text: text4, effects, isWide: true };
-}
-function listNames(names3) {
-  const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
-  return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
-}
-
-// src/planner/risk/addresses.ts
-var addressTypes2 = ["A", "AAAA"];
-function* newAddresses(zone) {
-  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
-    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
-}
-function addressesIn(value3) {
-  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
-}
-function isService(name7) {
-  return labels(name7).some((label10) => label10.startsWith("_"));
-}
-
-// src/planner/risk/policies.ts
-init_text();
-init_kind();
-function policyTexts(answers2, name7, kind) {
-  const { records, ...found } = answers2.find(name7, "TXT");
-  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
-  return {
-    valid: texts16.filter((text4) => policyKind(text4) === kind),
-    intended: texts16.filter((text4) => intendedKind(text4) === kind),
-    ...found
-  };
-}
-function handoverText(policy, name7, decidedBy) {
-  return decidedBy === void 0 || decidedBy === name7 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
-}
-function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
-  if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
-  if (intended2.length > 0) return `makes the ${kind} policy invalid`;
-  if (alias === void 0) return `deletes the ${kind} policy`;
-  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
-}
-function* policyChanges(zone, context2, isPolicyName) {
-  for (const name7 of zone.changedNames) {
-    const effects = effectsAt(zone, name7, "TXT", "CNAME");
-    if (effects.length === 0) continue;
-    if (isPolicyName(name7)) yield { name: name7, effects };
-    else if (effects.some(isPolicy)) {
-      for (const alias of aliasesOf(context2, name7)) if (isPolicyName(alias)) yield { name: alias, effects };
-    }
-  }
-}
-function isPolicy({ type: type2, before: before3, after: after3 }) {
-  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
-}
-function aliasesOf({ pointersTo }, name7) {
-  const found = /* @__PURE__ */ new Set();
-  const open3 = [name7];
-  for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
-    for (const { owner, type: type2 } of pointersTo(next)) {
-      if (type2 !== "CNAME" || found.has(owner)) continue;
-      found.add(owner);
-      open3.push(owner);
-    }
-  }
-  return found;
-}
-
-// src/planner/guards/alias-to-the-outside.ts
-var aliasToTheOutside = {
-  guard: "G32",
-  title: "alias to the outside",
-  about: "the apex, www or mail becomes an alias of a name in no managed zone",
-  counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
-  examples: {
-    ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-    ko: {
-      lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
-      finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
-    }
-  },
-  *check(zone, context2) {
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
-      for (const one of [name7, ...aliasesOf(context2, name7)]) {
-        const around = context2.answersAfter.zoneOf(one);
-        const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
-        if (target2 === void 0) continue;
-        const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
-        yield { text: text4, effects, facts: [`${one} ${target2}`] };
-      }
-    }
-  }
-};
-function isKnownName(name7, zone) {
-  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
-}
-function leftTo(name7, { answersBefore, answersAfter }) {
-  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
-  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
-  const wasManaged = addressTypes2.some((type2) => {
-    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
-    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
-  });
-  return wasManaged ? decidedBy : void 0;
-}
-
-// src/planner/guards/apex-address-family.ts
-init_zone();
-var apexAddressFamily = {
-  guard: "G15",
-  title: "apex address family",
-  about: "the apex loses its addresses of one family",
-  counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
-  examples: {
-    ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
-    ko: {
-      lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
-      finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
-    }
-  },
-  *check(zone) {
-    for (const [lost, kept2, family] of [
-      ["A", "AAAA", "IPv4"],
-      ["AAAA", "A", "IPv6"]
-    ]) {
-      const count3 = recordsAt(zone.before, zone.zone, lost).length;
-      if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
-      const keptRecords = recordsAt(zone.after, zone.zone, kept2);
-      const stays = keptRecords.length;
-      if (stays === 0) continue;
-      const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-      const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
-      const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
-      yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
-    }
-  }
-};
-
-// src/planner/guards/caa.ts
-init_name();
-init_text();
-var caa = {
-  guard: "G19",
-  title: "CAA",
-  about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
-  ofNew: true,
-  counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
-    ko: {
-      lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
-      finding: "example.com CAA: CAA lets other.example issue certificates"
-    }
-  },
-  *check(zone, context2) {
-    const isNew = zone.plan.domainId === void 0;
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "CAA");
-      if (effects.length === 0) continue;
-      const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
-      if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
-        const { decidedBy } = context2.answersAfter.find(name7, "CAA");
-        const text5 = handoverText("the CAA records", name7, decidedBy);
-        yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
-      }
-      if (before3 === void 0 || after3 === void 0) continue;
-      const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
-      const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
-      const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
-      if (text4 !== void 0) yield { text: text4, effects, facts };
-    }
-  }
-};
-function relevantSet(answers2, name7) {
-  const none7 = { owner: root, lines: [], properties: [] };
-  for (const at3 of ancestors(name7)) {
-    if (answers2.zoneOf(at3) === void 0) return none7;
-    const { records, isKnown } = answers2.find(at3, "CAA");
-    if (!isKnown) return void 0;
-    if (records.length > 0) return caaSet(at3, records);
-  }
-  return none7;
-}
-function caaSet(owner, records) {
-  const properties = records.map(({ data: data2 }) => ({
-    tag: data2.tag.toLowerCase(),
-    value: fromOctets(data2.value).trim(),
-    isCritical: data2.flags >= 128
-  }));
-  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
-}
-var kinds2 = [
-  { about: "certificates", tags: ["issue"] },
-  { about: "wildcard certificates", tags: ["issuewild", "issue"] },
-  { about: "S/MIME certificates", tags: ["issuemail"] },
-  { about: "mark certificates", tags: ["issuevmc"] }
-];
-var knownTags = [
-  "issue",
-  "issuewild",
-  "issuemail",
-  "issuevmc",
-  "iodef",
-  "contactemail",
-  "contactphone"
-];
-function loosenedText(before3, after3) {
-  for (const { about: about2, tags: tags3 } of kinds2) {
-    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
-    if (were === void 0) continue;
-    if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
-    const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
-    if (added === void 0) continue;
-    const isKnown = were.some(({ name: name7 }) => name7 === added.name);
-    return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
-  }
-  const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
-  return hasUnknownCritical(before3) && !hasUnknownCritical(after3) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
-}
-function refusedText(before3, after3, isUnused) {
-  if (isUnused) return void 0;
-  for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
-    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
-    const isWhole2 = tags3.length === 1 || before3.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
-    if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
-  }
-  return void 0;
-}
-function issuersOf({ properties }, tags3) {
-  const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
-  if (tag3 === void 0) return void 0;
-  return properties.flatMap((property2) => {
-    const [name7 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name7)) return [];
-    return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
-  });
-}
-function covers(wider2, narrower) {
-  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
-}
-function hasAddresses(owners) {
-  for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
-  return false;
-}
-
-// src/planner/guards/delegation.ts
-var delegation = {
-  guard: "G04",
-  title: "delegation",
-  about: "a delegation is created, changed or deleted (NS, DS)",
-  counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
-  examples: {
-    ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
-    ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
-  },
-  *check({ before: before3, after: after3, effects }) {
-    for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
-      const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
-      const verb = was && is ? "changes" : is ? "creates" : "deletes";
-      yield { text: `${verb} the delegation`, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/dkim-key.ts
-init_text();
-init_kind();
-init_tags();
-var dkimKey = {
-  guard: "G18",
-  title: "DKIM key",
-  about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
-  counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
-  examples: {
-    ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
-    ko: {
-      lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
-      finding: "s._domainkey.example.com TXT: deletes the DKIM key"
-    }
-  },
-  *check(zone, context2) {
-    for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
-      const text4 = lostKeyText(name7, context2);
-      if (text4 !== void 0) yield { text: text4, effects };
-    }
-  }
-};
-function isSelector(name7) {
-  return name7.includes("._domainkey.");
-}
-function lostKeyText(name7, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt(answersBefore, name7), keysAt(answersAfter, name7)];
-  if (!are.isKnown) {
-    const isReplaced2 = were.isKnown && were.usable > 0;
-    return isReplaced2 ? handoverText("the DKIM key", name7, are.decidedBy) : void 0;
-  }
-  const had = were.isKnown ? were.usable : 1;
-  if (had === 0) return void 0;
-  if (are.usable === 0) {
-    if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
-    return are.all > 0 ? "makes the DKIM key unusable" : "deletes the DKIM key";
-  }
-  return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
-}
-function keysAt(answers2, name7) {
-  const { records, ...found } = answers2.find(name7, "TXT");
-  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
-  const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
-  const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
-  return {
-    all: records.length,
-    usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
-    revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags3(value3).includes("y"))).length,
-    ...found
-  };
-}
-function isUsable(list9, publicKeys) {
-  const isVersion = list9.tags.every(({ name: name7, value: value3 }, index) => name7 !== "v" || index === 0 && value3 === "DKIM1");
-  const services3 = valuesOf(list9, "s").flatMap(flags3);
-  const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
-  const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list9, "h").every((value3) => flags3(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
-  return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
-}
-function flags3(value3) {
-  return value3.split(":").map((flag2) => flag2.trim());
-}
-
-// src/planner/guards/dmarc-reports.ts
-init_name();
-init_dmarc();
-init_add_to_list();
-
-// src/planner/risk/dmarc.ts
-init_name();
-init_public_suffix();
-init_tags();
-function isDmarcName(name7) {
-  return name7.startsWith("_dmarc.");
-}
-var levels = ["none", "quarantine", "reject"];
-var rankOf = (level) => levels.indexOf(level);
-function weakerDmarc(name7, context2) {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
-  if (lost !== void 0) return { text: lost };
-  if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
-  const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
-  const isEnforced = are.p !== "none" && are.p === were.p;
-  if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
-  if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
-  for (const tag3 of ["adkim", "aspf"])
-    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
-  return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
-}
-function tighterDmarc(name7, context2) {
-  const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
-  if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
-  const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
-  if (are.p !== "reject") return void 0;
-  for (const tag3 of ["adkim", "aspf"])
-    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
-  return void 0;
-}
-function inheritedPolicies(...policies5) {
-  return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
-}
-function dmarcChange(name7, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
-  if (!were.isKnown) {
-    const wasServed = answersBefore.zoneOf(name7) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
-    return {
-      before: void 0,
-      after: void 0,
-      isKnown: false,
-      ...isLost2 && { lost: lostPolicyText("DMARC", are) }
-    };
-  }
-  const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
-  const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
-  if (!are.isKnown) {
-    const lost = own2 && handoverText("the DMARC policy", name7, are.decidedBy);
-    return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
-  }
-  const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
-  const isLost = change2.before !== void 0 && change2.after === void 0;
-  return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
-}
-function sameText(were, are) {
-  return were.intended.join("\n") === are.intended.join("\n");
-}
-function ownPolicy(texts16, reading2) {
-  const [text4] = texts16;
-  return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
-}
-function inheritedBy(answers2, name7) {
-  const domain3 = parent(name7);
-  const organization = organizationalDomain(domain3);
-  if (organization === void 0 || organization === domain3) return void 0;
-  const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
-  const policy = ownPolicy(valid, "weakest");
-  return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
-}
-function read3(list9, reading2) {
-  const pickByRank = (values2, rank) => {
-    const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
-    return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
-  };
-  const level = (tag3) => pickByRank(valuesOf(list9, tag3).map(levelOf), rankOf);
-  const percents = valuesOf(list9, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
-  const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list9, tag3).map((value3) => value3.toLowerCase() === "s"),
-    Number
-  ) ?? false;
-  const p = level("p") ?? "none";
-  return {
-    p,
-    sp: level("sp") ?? p,
-    pct: pickByRank(percents, Number) ?? 100,
-    isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
-    hasReports: valuesOf(list9, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
-    isTest: valuesOf(list9, "t").some((value3) => value3.toLowerCase() === "y"),
-    inherited: void 0
-  };
-}
-function levelOf(value3) {
-  return levels.find((level) => level === value3.toLowerCase()) ?? "none";
-}
-
-// src/planner/guards/dmarc-reports.ts
-var dmarcReports = {
-  guard: "G31",
-  title: "DMARC reports",
-  about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
-  ofNew: true,
-  counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
-  examples: {
-    ok: [
-      '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
-      "  zone lab.example",
-      '  example.com._report._dmarc TXT "v=DMARC1"'
-    ],
-    ko: {
-      lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
-      finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
-    }
-  },
-  *check(zone, context2) {
-    for (const [policy, effects] of findCauses(zone, context2)) {
-      const before3 = destinationsOf(context2.answersBefore, policy);
-      for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
-        const refusal3 = findRefusal(context2, "answersAfter", accepts);
-        const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
-        if (refusal3 === void 0 || isOfNew) continue;
-        const wasThere = before3.some((one) => one.host === host3);
-        if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
-        const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
-        const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
-        yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
-      }
-    }
-  }
-};
-function findCauses(zone, context2) {
-  const causes2 = /* @__PURE__ */ new Map();
-  const add = (policy, more) => {
-    for (const effect of more) addToList(causes2, policy, effect);
-  };
-  for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
-  const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
-  if (accepting.length === 0) return causes2;
-  for (const policy of context2.answersAfter.ownersWith("TXT")) {
-    if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
-    for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
-      const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
-      for (const name7 of accepting.filter(covers2)) add(policy, effectsAt(zone, name7));
-    }
-  }
-  return causes2;
-}
-function destinationsOf(answers2, policy) {
-  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
-  if (text4 === void 0 || others2.length > 0) return [];
-  const domain3 = parent(policy);
-  return reportHosts(text4, domain3).map((host3) => ({
-    host: host3,
-    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
-  }));
-}
-function findRefusal(context2, side, accepts) {
-  const inRun = policyTexts(context2[side], accepts, "DMARC");
-  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
-  return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
-}
-
-// src/planner/guards/domain.ts
-init_name();
-init_digests();
-init_effects();
-var domain = {
-  guard: "G06",
-  title: "domain",
-  about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
-  counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
-  examples: {
-    ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
-    ko: {
-      lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
-      finding: "lab.example.com: deletes the domain and its record",
-      zone: "lab.example.com"
-    }
-  },
-  *check({ effects, plan: plan3 }) {
-    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      if (effect.type === "status" && effect.after === '"disabled"')
-        yield { text: "disables the zone", effects: [effect] };
-      if (effect.type === "type" && effect.after === '"slave"')
-        yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
-      if (effect.type === "type" && effect.after === '"master"')
-        yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
-      if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
-        yield { text: "serves the zone again", effects: [effect] };
-    }
-  },
-  *checkDeletion(zone) {
-    const { length: length7 } = zone.records;
-    const what = length7 === 1 ? "its record" : `its ${length7} records`;
-    yield {
-      text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
-      effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
-    };
-  }
-};
-
-// src/planner/guards/freed-address.ts
-init_freed_address();
-var freedAddress = {
-  guard: "G24",
-  title: "freed address",
-  about: "a record is pointed to an address that a node of the account had and none has now",
-  ofNew: true,
-  counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
-  examples: {
-    ok: ["+ www A 203.0.113.25"],
-    ko: {
-      lines: ["+ www A 203.0.113.24"],
-      finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
-    }
-  },
-  *check(zone, { freed }) {
-    if (freed.size === 0) return;
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const found = freed.get(address2);
-      if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/glue.ts
-init_name();
-init_zone();
-var glue2 = {
-  guard: "G30",
-  title: "glue",
-  about: "the addresses of a name server change whose zone or delegation needs them as glue",
-  counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
-  examples: {
-    ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
-      finding: "ns.sub.example.com A: changes the glue of sub.example.com"
-    }
-  },
-  *check(zone, context2) {
-    const own2 = context2.serversOf(zone.plan.zone);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, ...addressTypes2);
-      if (effects.length === 0) continue;
-      const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
-      if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
-      const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
-      const delegated = context2.delegationsTo(name7).filter(isGlue2);
-      const served = own2.has(name7) ? [zone.zone] : [];
-      const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
-      if (zones.length === 0) continue;
-      const isAbove = zones.includes(zone.zone);
-      const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
-      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
-    }
-  }
-};
-function addressesAt(zone, name7, side) {
-  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
-}
-
-// src/planner/guards/hidden-names.ts
-init_lookup();
-init_name();
-init_owners();
-init_zone();
-init_change();
-init_effects();
-var hiddenNames = {
-  guard: "G11",
-  title: "hidden names",
-  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
-  ofNew: true,
-  counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
-  examples: {
-    ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-      finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
-      zone: "sub.example.com"
-    }
-  },
-  *check(zone, context2) {
-    const { before: before3, after: after3 } = isServed(zone.plan);
-    if (before3 === after3) return;
-    const effects = zone.effects.filter(
-      ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
-    );
-    const above = context2.answersAfter.zoneOf(parent(zone.zone));
-    if (above === void 0) return;
-    const names3 = after3 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
-    if (names3.length === 0) return;
-    yield { text: after3 ? hidesText(names3, above) : uncoversText(names3, above), effects };
-  },
-  *checkDeletion(zone, context2) {
-    const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
-    if (above === void 0 || zone.settings.status === "disabled") return;
-    const names3 = findUncovered(byOwner(zone.records), above, context2);
-    if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
-  }
-};
-function findHidden(zone, above, context2) {
-  const { answersBefore, answersAfter } = context2;
-  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
-  const [before3, after3] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
-  const ofWildcards = /* @__PURE__ */ new Set();
-  for (const at3 of ancestors(parent(zone)))
-    for (const owners of [before3, after3])
-      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
-  const candidates = /* @__PURE__ */ new Map();
-  if (ofWildcards.size > 0) {
-    for (const name7 of [zone, wildcardBelow(zone)]) if (!before3.has(name7)) candidates.set(name7, ofWildcards);
-  }
-  for (const [name7, sets2] of after3) if (isInside(name7, zone) && before3.has(name7)) candidates.set(name7, sets2.keys());
-  const isHidden2 = (name7) => (
-    // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name7) ?? zone) && !isDelegated(before3, name7, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name7, zone) && losesAnswers(name7, candidates.get(name7) ?? [], { aboveBefore, above, answersBefore, answersAfter })
-  );
-  return [...candidates.keys()].filter(isHidden2);
-}
-function losesAnswers(name7, own2, around) {
-  const { aboveBefore, above, answersBefore, answersAfter } = around;
-  const usual2 = ["A", "AAAA", "MX", "TXT"];
-  const isEmpty2 = (type2) => {
-    const { records, isKnown } = answersAfter.find(name7, type2);
-    return isKnown && records.length === 0;
-  };
-  const isAnsweredAbove = (type2) => {
-    const { records, isKnown } = answersAfter.findFrom(above, name7, type2);
-    return records.length > 0 || !isKnown;
-  };
-  const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
-  if (types5.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name7, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
-  ))
-    return true;
-  const isAlias = answersBefore.findIn(aboveBefore, name7, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias && !answersBefore.findFrom(aboveBefore, name7, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
-}
-function findUncovered(owners, above, { answersAfter }) {
-  const names3 = [];
-  for (const [name7, sets2] of owners) {
-    const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
-    const isOther = (type2) => {
-      const records = answersAfter.findIn(above, name7, type2);
-      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
-    };
-    if ([...types5].some(isOther)) names3.push(name7);
-  }
-  return names3;
-}
-function text2(records) {
-  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
-}
-function isDelegated(owners, name7, apex) {
-  return cutOf(apex, name7, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
-}
-function hidesText(names3, above) {
-  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
-}
-function uncoversText(names3, above) {
-  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
-}
-
-// src/planner/guards/high-ttl.ts
-init_name();
-init_change();
-init_effects();
-var longestTtl = 86400;
-var highTtl = {
-  guard: "G21",
-  title: "high TTL",
-  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
-  ofNew: true,
-  counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
-  examples: {
-    ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
-    ko: {
-      lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
-      finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
-    }
-  },
-  *check(zone) {
-    const { plan: plan3 } = zone;
-    const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
-    const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
-    const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
-    if (isRaised && setting2.length > 0)
-      yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-    const longest6 = longestTtls(zone, usualBefore);
-    for (const write15 of writesOf(plan3)) {
-      if (write15.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write15.after;
-      const name7 = nameKey(owner);
-      if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest6(name7, type2);
-      const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
-      if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
-    }
-  }
-};
-function longestTtls({ before: before3 }, usual2) {
-  const known3 = /* @__PURE__ */ new Map();
-  return (name7, type2) => {
-    const key2 = `${type2} ${name7}`;
-    if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
-      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
-    }
-    return known3.get(key2);
-  };
-}
-function ttlText3(ttl) {
-  const days = Math.round(ttl / 8640) / 10;
-  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
-}
-
-// src/planner/guards/hosted-service.ts
-init_hosted_services();
-
-// src/planner/risk/hosted.ts
-init_hosted_services();
-function exposedAt({ zone, after: after3 }, name7, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
-  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
-}
-
-// src/planner/guards/hosted-service.ts
-var hostedService = {
-  guard: "G26",
-  title: "hosted service",
-  about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
-  counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
-  zoneSetting: "lenient: [hosted-target]",
-  examples: {
-    ok: ["+ www CNAME shop.example.net."],
-    ko: {
-      lines: ["+ www CNAME shop.s3.amazonaws.com."],
-      finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
-    }
-  },
-  *check(zone) {
-    const excused = excusedNames(zone, "hosted-target");
-    const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
-    if (added.length === 0) return;
-    const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
-    const proofs = indexProofs(zone.after);
-    for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
-        const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
-        if (ofPlan.length === 0) continue;
-        const proof = proofToAdd(service3, name7, zone.zone);
-        const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
-        yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
-      }
-    }
-  }
-};
-
-// src/planner/guards/last-records.ts
-init_name();
-var lastRecords = {
-  guard: "G03",
-  title: "last records",
-  about: "all records of a zone, or the last address of its apex or www, are deleted",
-  counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
-  examples: {
-    ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
-    ko: {
-      lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
-      finding: "www.example.com A: deletes the last address"
-    }
-  },
-  *check(zone) {
-    if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-      yield wideFinding(
-        "deletes all records of the zone",
-        zone.effects.filter(({ kind }) => kind === "delete")
-      );
-      return;
-    }
-    for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
-      if (!hasAddress(zone.before, name7) || hasAddress(zone.after, name7)) continue;
-      yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
-    }
-  }
-};
-function hasAddress(owners, name7) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
-}
-
-// src/planner/guards/mail.ts
-init_name();
-
-// src/planner/risk/mail.ts
-init_name();
-init_zone();
-init_add_to_list();
-
-// src/planner/risk/spf-senders.ts
-init_address();
-init_name();
-init_spf2();
-init_spf_lookups();
-var qualifiers = ["+", "?", "~", "-"];
-function sendersOf(text4, policyOf2) {
-  return evaluate(text4, policyOf2, 0);
-}
-function policiesIn(text4) {
-  return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
-    if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
-    return [nameOf2(term.value ?? "")];
-  });
-}
-function evaluate(text4, policyOf2, taken) {
-  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
-}
-var Evaluation = class {
-  #terms;
-  #policyOf;
-  #taken;
-  #ranges = { 4: new Ranges(), 6: new Ranges() };
-  #open = /* @__PURE__ */ new Map();
-  #facts = [];
-  #rest = 1;
-  #restTerm = "?all";
-  #count = 0;
-  #fault;
-  constructor(terms, policyOf2, taken) {
-    [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf2, taken];
-    const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-    this.#fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  }
-  senders() {
-    const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
-    if (!isDecided) this.#redirect();
-    const lookups = this.#count;
-    if (this.#taken === 0 && lookups > mostLookups)
-      this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
-    return {
-      rest: this.#rest,
-      restTerm: this.#restTerm,
-      ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
-      open: this.#open,
-      fault: this.#fault,
-      lookups,
-      facts: this.#facts
-    };
-  }
-  /** Returns whether the mechanism decides about all further senders. */
-  #addMechanism(term) {
-    const rank = qualifiers.indexOf(term.qualifier);
-    if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
-    if (term.name === "ip4" || term.name === "ip6") {
-      const { from, to } = networkOf(term);
-      this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
-      return false;
-    }
-    this.#count++;
-    const key2 = keyOf6(term);
-    if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
-    const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
-    return included !== void 0 && this.#include(included, rank, term.text);
-  }
-  /** Adds the senders that an included policy accepts; returns whether it accepts all. */
-  #include(included, rank, term) {
-    for (const family of [4, 6])
-      for (const range3 of included.ranges[family])
-        if (range3.rank === 0) this.#ranges[family].decide({ ...range3, rank, term });
-    for (const [inner, one] of included.open)
-      if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
-    return included.rest === 0 && this.#decideRest(rank, term);
-  }
-  #decideRest(rank, term) {
-    [this.#rest, this.#restTerm] = [rank, term];
-    return true;
-  }
-  #redirect() {
-    const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
-    if (redirect?.kind !== "modifier") return;
-    this.#count++;
-    const target2 = this.#follow(redirect.value, redirect.text);
-    [this.#rest, this.#restTerm] = [target2?.rest, redirect.text];
-    for (const family of [4, 6])
-      for (const range3 of target2?.ranges[family] ?? []) this.#ranges[family].decide(range3);
-    for (const [key2, one] of target2?.open ?? []) if (!this.#open.has(key2)) this.#open.set(key2, one);
-  }
-  /** The senders of the policy at another name; undefined if it is not known. */
-  #follow(name7, term) {
-    const isLast = this.#taken + this.#count > mostLookups;
-    const policy = isLast || name7.includes("%") ? void 0 : this.#policyOf(nameOf2(name7));
-    if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
-    if (policy === void 0 || policy === null) return void 0;
-    this.#facts.push(`${nameOf2(name7)} ${policy}`);
-    const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
-    this.#count += senders.lookups;
-    this.#facts.push(...senders.facts);
-    if (senders.fault !== void 0) this.#fault ??= `at "${term}": the policy there is invalid`;
-    return senders;
-  }
-};
-function ranksOver({ ranges, rest }, family, { from, to }) {
-  let covered = 0n;
-  const ranks = /* @__PURE__ */ new Set();
-  for (const range3 of ranges[family]) {
-    const width2 = (range3.to < to ? range3.to : to) - (range3.from > from ? range3.from : from);
-    if (width2 <= 0n) continue;
-    covered += width2;
-    ranks.add(range3.rank);
-  }
-  if (covered < to - from && rest !== void 0) ranks.add(rest);
-  return [...ranks];
-}
-function addedAddresses(after3, before3, family, rank) {
-  const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
-  let added = 0n;
-  let first3 = 0;
-  for (const range3 of after3.ranges[family]) {
-    if (range3.rank > rank) continue;
-    added += range3.to - range3.from;
-    while ((known3[first3]?.to ?? range3.to) <= range3.from && first3 < known3.length) first3++;
-    for (let at3 = first3; (known3[at3]?.from ?? range3.to) < range3.to; at3++) {
-      const other = known3[at3];
-      added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
-    }
-  }
-  return added;
-}
-var Ranges = class {
-  list = [];
-  decide(range3) {
-    const next = [];
-    let { from } = range3;
-    const add = (to) => {
-      if (to > from) next.push({ ...range3, from, to });
-    };
-    for (const known3 of this.list) {
-      if (known3.from < range3.to && known3.to > range3.from) {
-        add(known3.from);
-        from = known3.to > from ? known3.to : from;
-      } else if (known3.from >= range3.to) {
-        add(range3.to);
-        from = range3.to;
-      }
-      next.push(known3);
-    }
-    add(range3.to);
-    this.list = next;
-  }
-};
-function repeatedModifier(terms) {
-  const modifiers = terms.flatMap(
-    (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
-  );
-  return modifiers.find(({ name: name7 }, index) => modifiers.findIndex((other) => other.name === name7) < index)?.text;
-}
-function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
-  const [bits2, prefix2] = name7 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
-  const parts2 = name7 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
-  const width2 = BigInt(bits2 / parts2.length);
-  const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
-  const host3 = BigInt(bits2 - prefix2);
-  const from = number6 >> host3 << host3;
-  return { from, to: from + (1n << host3) };
-}
-function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
-}
-function nameOf2(domain3) {
-  return nameKey(asName(domain3.replace(/\.?$/, ".")));
-}
-
-// src/planner/risk/mail.ts
-function exchangersOf(zone, name7, side) {
-  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
-}
-function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name7 of zone.changedNames) {
-    const effects = effectsAt(zone, name7, "TXT", "CNAME");
-    if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
-    if (verdict) yield { ...verdict, effects };
-    else if (effects.some(isSpf))
-      for (const verdict2 of includerVerdicts(name7, context2, ofSpf)) yield { ...verdict2, effects };
-  }
-  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name7, context2);
-    if (verdict) yield { ...verdict, effects };
-  }
-}
-function* includerVerdicts(name7, context2, ofSpf) {
-  for (const including of context2.spfIncluders(name7)) {
-    if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
-    const verdict = ofSpf(spfChange(including, context2));
-    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
-  }
-}
-function isSpf({ before: before3, after: after3 }) {
-  return /v=spf1/i.test(`${before3}${after3}`);
-}
-function spfIncludersIn(answers2) {
-  const including = /* @__PURE__ */ new Map();
-  for (const owner of answers2.ownersWith("TXT")) {
-    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn))
-      addToList(including, target2, owner);
-  }
-  return (name7) => {
-    const found = /* @__PURE__ */ new Set([name7]);
-    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name7);
-    return found;
-  };
-}
-function aliasBefore({ before: before3 }, name7) {
-  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
-}
-function spfChange(name7, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers2) => (name8) => {
-    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
-    if (valid.length === 1) return valid[0];
-    return isKnown ? null : void 0;
-  };
-  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name7, "SPF");
-  return {
-    before: policyBefore(name7) ?? void 0,
-    after: policyAfter(name7) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
-    policyBefore,
-    policyAfter
-  };
-}
-
-// src/planner/risk/spf.ts
-var mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
-var unknownRest = 1;
-var noPolicy = {
-  rest: 1,
-  restTerm: "?all",
-  ranges: { 4: [], 6: [] },
-  open: /* @__PURE__ */ new Map(),
-  fault: void 0,
-  lookups: 0,
-  facts: []
-};
-function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyAfter }) {
-  if (after3 === void 0) return before3 === void 0 ? void 0 : { text: lost };
-  const isNew = before3 === void 0;
-  const were = isNew ? noPolicy : sendersOf(before3, policyBefore);
-  const are = sendersOf(after3, policyAfter);
-  if (are.fault !== void 0) {
-    const wasValid = !isNew && were.fault === void 0;
-    return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
-  }
-  const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
-  return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
-}
-function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
-  if (before3 === void 0 || after3 === void 0) return void 0;
-  const [were, are] = [sendersOf(before3, policyBefore), sendersOf(after3, policyAfter)];
-  if (were.fault !== void 0 || are.fault !== void 0) return void 0;
-  const facts = [...were.facts, ...are.facts];
-  if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
-    return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
-  const refused = [
-    ...[...were.open].flatMap(([key2, { rank, text: text4 }]) => {
-      const now = are.open.has(key2) ? are.open.get(key2)?.rank : are.rest;
-      return rank === 0 && now === 3 ? [text4] : [];
-    }),
-    ...[4, 6].flatMap(
-      (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
-    )
-  ];
-  if (refused.length === 0) return void 0;
-  return { text: `SPF rejects senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
-}
-function weakerRest(were, are) {
-  if (are.rest === void 0) {
-    if ((were.rest ?? unknownRest) <= unknownRest) return void 0;
-    return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
-  }
-  const isWeaker = were.rest === void 0 ? are.rest < 2 : are.rest < were.rest;
-  return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : void 0;
-}
-function lostRefusalText(were, are) {
-  for (const [key2, { rank, text: text4 }] of were.open) {
-    const now = are.open.get(key2);
-    const nowRank = now ? now.rank : are.rest ?? unknownRest;
-    if (nowRank >= rank) continue;
-    return now ? `SPF becomes weaker, from ${text4} to ${now.text}` : `SPF becomes weaker without ${text4}`;
-  }
-  for (const family of [4, 6]) {
-    const whole3 = { ...are, rest: are.rest ?? unknownRest };
-    const weaker = were.ranges[family].find(
-      (range3) => ranksOver(whole3, family, range3).some((rank) => rank < range3.rank)
-    );
-    if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
-  }
-  return void 0;
-}
-function newOpenTerm(were, are, isNew) {
-  const usual2 = were.rest ?? 3;
-  for (const [key2, { rank, text: text4, mechanism }] of are.open) {
-    if (were.open.has(key2) || rank >= usual2) continue;
-    const reason2 = openToAllReason(mechanism, isNew);
-    if (reason2 !== void 0) return `SPF accepts more senders by ${text4}: ${reason2}`;
-  }
-  return void 0;
-}
-function openToAllReason({ name: name7, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
-  if (name7 === "exists" && !value3.includes("%{")) return "it matches every sender";
-  if (name7 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
-  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
-  return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
-}
-function manyAddresses(were, are, ranks) {
-  for (const rank of ranks) {
-    if (were.rest !== void 0 && were.rest <= rank) continue;
-    const verb = rank === 0 ? "accepts" : "no longer refuses";
-    for (const family of [4, 6]) {
-      const added = addedAddresses(are, were, family, rank);
-      if (added <= mostAddresses[family]) continue;
-      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
-    }
-  }
-  return void 0;
-}
-
-// src/planner/guards/mail.ts
-var mail = {
-  guard: "G05",
-  title: "mail",
-  about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
-  ofNew: true,
-  counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
-  examples: {
-    ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
-    ko: {
-      lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
-      finding: "example.com MX: deletes the last MX"
-    }
-  },
-  *check(zone, context2) {
-    if (zone.plan.domainId !== void 0) {
-      for (const name7 of zone.changedNames) {
-        const text4 = lostExchangersText(zone, name7);
-        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
-      }
-    }
-    yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
-  }
-};
-function lostExchangersText(zone, name7) {
-  const { before: before3, after: after3 } = zone;
-  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
-  if (isNull2("after") && !isNull2("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
-    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
-  }
-  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
-  if (were.length === 0 || isNull2("before")) return void 0;
-  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
-  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
-}
-
-// src/planner/guards/mail-refused.ts
-var mailRefused = {
-  guard: "G17",
-  title: "mail refused",
-  about: "SPF or DMARC starts to reject mail that was accepted",
-  counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
-    ko: {
-      lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
-      finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
-    }
-  },
-  *check(zone, context2) {
-    yield* policyFindings(zone, context2, tighterSpf, tighterDmarc);
-  }
-};
-
-// src/planner/guards/mail-transport-security.ts
-init_name();
-init_tags();
-var mailTransportSecurity = {
-  guard: "G20",
-  title: "mail transport security",
-  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
-  counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
-    ko: {
-      lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
-      finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
-    }
-  },
-  *check(zone, context2) {
-    for (const { kind, isName, tag: tag3 } of kinds3) {
-      for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
-        const text4 = lostRecordText(name7, context2, kind, tag3);
-        if (text4 !== void 0) yield { text: text4, effects };
-      }
-    }
-    for (const name7 of zone.changedNames) {
-      if (!name7.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name7, context2))
-        yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
-    }
-  }
-};
-var kinds3 = [
-  { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
-];
-function stateAt(answers2, name7, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
-  if (!isKnown) return "unknown";
-  if (intended2.length === 0) return "none";
-  const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
-  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
-}
-function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
-  const were = stateAt(answersBefore, name7, kind, tag3);
-  if (were === "none" || were === "invalid") return void 0;
-  switch (stateAt(answersAfter, name7, kind, tag3)) {
-    case "valid":
-      return void 0;
-    case "unknown": {
-      const { decidedBy } = policyTexts(answersAfter, name7, kind);
-      return were === "unknown" ? void 0 : handoverText(`the ${kind} record`, name7, decidedBy);
-    }
-    case "none":
-      return `deletes the ${kind} record`;
-    case "invalid":
-      return `makes the ${kind} record invalid`;
-  }
-}
-function isValue(tag3, value3) {
-  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
-}
-function losesPolicyHost(name7, { answersBefore, answersAfter }) {
-  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
-  return state === "valid" || state === "unknown";
-}
-
-// src/planner/guards/many-changes.ts
-init_plain();
-
-// src/planner/risk/counts.ts
-init_effects();
-var countThresholds = [
-  "zone_deletes_least",
-  "zone_deletes_percent",
-  "zone_deletes_most",
-  "run_deletes",
-  "run_zones"
-];
-function countLimits(kind) {
-  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
-}
-function countKind(zone, kind) {
-  const { plan: plan3 } = zone;
-  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
-  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
-  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
-  const settings = kind === "change" ? plan3.settings.length : 0;
-  return {
-    records: kind === "swap" ? steps.length : writes.length,
-    settings,
-    effects: () => [
-      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
-      ...writes.map((write15) => recordEffect(write15, plan3))
-    ]
-  };
-}
-function limitOf(all2, least, percent2, most3) {
-  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
-}
-function* checkZone2(zone, { thresholds }, kind, textOf7) {
-  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
-  const counted = countKind(zone, kind);
-  const all2 = countAll(zone.before);
-  const limit = limitOf(all2, least, percent2, most3);
-  if (counted.records + counted.settings > limit)
-    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
-}
-function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
-  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
-  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
-  const total = {
-    records: sum("records"),
-    settings: sum("settings"),
-    effects: () => counted.flatMap((one) => one.effects())
-  };
-  if (total.records + total.settings > run_deletes)
-    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
-  if (counted.length > run_zones)
-    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
-}
-
-// src/planner/guards/many-changes.ts
-var manyChanges = {
-  guard: "G13",
-  formerIdOfRun: "G14",
-  title: "many changes",
-  about: "many changes in place in one zone, in one run, or in many zones",
-  counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
-      finding: "example.com: changes 4 of 5 records in place; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: changes 26 records in place in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(
-      zone,
-      context2,
-      "change",
-      ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
-    );
-  },
-  *checkRun(context2) {
-    const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
-    const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
-    yield* checkRun(context2, "change", textOf7, inZones);
-  }
-};
-function changesText(records, settings) {
-  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
-  return `changes ${all2.join(" and ")} in place`;
-}
-
-// src/planner/guards/many-creates.ts
-init_plain();
-init_change();
-var manyCreates = {
-  guard: "G33",
-  title: "many creates",
-  about: "many records are created in one zone that is served and has records",
-  counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
-  thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
-  examples: {
-    ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
-    ko: {
-      lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
-      finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
-    }
-  },
-  *check(zone, { thresholds }) {
-    const all2 = countAll(zone.before);
-    if (all2 === 0 || !isServed(zone.plan).before) return;
-    const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
-    const { records, effects } = countKind(zone, "create");
-    const limit = limitOf(all2, least, percent2, most3);
-    if (records > limit)
-      yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
-  }
-};
-
-// src/planner/guards/many-deletions.ts
-init_plain();
-var manyDeletions = {
-  guard: "G01",
-  formerIdOfRun: "G02",
-  title: "many deletions",
-  about: "many deletions in one zone, in one run, or in many zones",
-  counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
-      finding: "example.com: deletes 4 of 5 records; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: deletes 26 records in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
-  },
-  *checkRun(context2) {
-    yield* checkRun(
-      context2,
-      "delete",
-      ({ records }) => `deletes ${count(records, "record")}`,
-      () => "deletes records"
-    );
-  }
-};
-
-// src/planner/guards/many-swaps.ts
-init_plain();
-var manySwaps = {
-  guard: "G34",
-  title: "many swaps",
-  about: "many swaps in one zone, in one run, or in many zones",
-  counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
-      finding: "example.com: swaps 4 of 5 records; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: swaps 26 records in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
-  },
-  *checkRun(context2) {
-    yield* checkRun(
-      context2,
-      "swap",
-      ({ records }) => `swaps ${count(records, "record")}`,
-      () => "swaps records"
-    );
-  }
-};
-
-// src/planner/guards/mx-precedence.ts
-var mxPrecedence = {
-  guard: "G16",
-  title: "MX precedence",
-  about: "a new MX takes precedence over all existing ones",
-  counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
-  examples: {
-    ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
-    ko: {
-      lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
-      finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
-    }
-  },
-  *check(zone) {
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "MX");
-      if (effects.length === 0) continue;
-      const [were, are] = [exchangersOf(zone, name7, "before"), exchangersOf(zone, name7, "after")];
-      const known3 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
-      const stay = are.filter(({ exchange: exchange3 }) => known3.has(exchange3)).sort((a, b) => a.preference - b.preference);
-      const [first3] = stay;
-      const ahead = are.filter(
-        ({ exchange: exchange3, preference: preference3 }) => !known3.has(exchange3) && first3 && preference3 < first3.preference
-      );
-      if (first3 === void 0 || ahead.length === 0) continue;
-      const [added] = ahead.sort((a, b) => a.preference - b.preference);
-      const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
-      yield {
-        text: text4,
-        effects,
-        facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
-      };
-    }
-  }
-};
-function exchangerText(exchanger) {
-  return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
-}
-
-// src/planner/guards/proof-of-ownership.ts
-init_hosted_services();
-var proofOfOwnership = {
-  guard: "G25",
-  title: "proof of ownership",
-  about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
-  counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
-  examples: {
-    ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
-    ko: {
-      lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
-      finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
-    }
-  },
-  *check(zone) {
-    const deleted = zone.changedNames.filter(
-      (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
-    );
-    if (deleted.length === 0) return;
-    const exposed = exposedBy(zone);
-    for (const name7 of deleted) {
-      const found = exposed.get(name7) ?? [];
-      const [first3] = found;
-      if (!first3) continue;
-      const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
-      const verb = found.length > 1 ? "point" : "points";
-      const facts = found.map((one) => `${one.name} ${one.service}`);
-      const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
-      yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
-    }
-  }
-};
-function exposedBy(zone) {
-  const exposed = /* @__PURE__ */ new Map();
-  const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
-  for (const name7 of zone.after.keys()) {
-    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
-      for (const proof of proofsOf(service3, name7, had))
-        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
-  }
-  return exposed;
-}
-
-// src/planner/guards/soa-expire.ts
-init_time();
-var soaExpire = {
-  guard: "G29",
-  title: "SOA expire",
-  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
-  ofNew: true,
-  counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
-  thresholds: ["expire_sec_least"],
-  examples: {
-    ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
-    ko: {
-      lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
-      finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
-    }
-  },
-  *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
-    if (plan3.zone.settings.type === "slave") return;
-    for (const effect of effects) {
-      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
-      const [was, is] = [effect.before, effect.after].map(
-        (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
-      );
-      if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
-      const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/special-purpose-address.ts
-init_special_address();
-var specialPurposeAddress = {
-  guard: "G12",
-  title: "special-purpose address",
-  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
-  ofNew: true,
-  counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
-  zoneSetting: "lenient: [private-address]",
-  examples: {
-    ok: ["+ intranet A 198.51.100.1"],
-    ko: {
-      lines: ["+ intranet A 10.0.0.1"],
-      finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
-    }
-  },
-  *check(zone) {
-    const excused = excusedNames(zone, "private-address");
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
-      if (special2 === void 0) continue;
-      const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/still-referenced.ts
-init_lookup();
-init_name();
-init_effects();
-init_answerer();
-var stillReferenced = {
-  guard: "G08",
-  title: "still referenced",
-  about: "a name is deleted that records still point to",
-  counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
-  examples: {
-    ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-    ko: {
-      lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
-      finding: "vpn.example.com A: www.example.com points here"
-    }
-  },
-  *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-    const after3 = indexedZone(zone.zone, zone.after);
-    for (const name7 of zone.before.keys()) {
-      if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
-      const pointers3 = pointersTo(name7);
-      const from = pointingOwners(pointers3);
-      if (from.length === 0) continue;
-      const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-      const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-      const text4 = `${names3}${more} ${verb} here`;
-      yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
-    }
-  },
-  *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-    for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-      const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
-      const [first3, ...more] = pointingOwners(pointers3);
-      if (first3 === void 0) continue;
-      const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-      const facts = pointers3.map((pointer) => pointerText(pointer, name7));
-      yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
-    }
-  }
-};
-function pointingOwners(pointers3) {
-  return [...new Set(pointers3.map(({ owner }) => owner))];
-}
-function pointerText({ owner, type: type2 }, target2) {
-  return `${owner} ${type2} ${target2}`;
-}
-
-// src/planner/guards/target-without-address.ts
-init_lookup();
-init_answerer();
-var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
-var targetWithoutAddress2 = {
-  guard: "G28",
-  title: "target without address",
-  about: "the last address of a name is deleted to which records still point",
-  counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
-  examples: {
-    ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-    ko: {
-      lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
-      finding: "mail.example.com A: deletes the last address; example.com points here"
-    }
-  },
-  *check(zone, context2) {
-    const after3 = indexedZone(zone.zone, zone.after);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
-      if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
-      if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
-      const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
-      const owners = [...new Set(pointers3.map(({ owner }) => owner))];
-      if (owners.length === 0) continue;
-      const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
-    }
-  }
-};
-function hasAddress2(answers2, name7) {
-  return addressTypes2.some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-}
-
-// src/planner/guards/unproved-order.ts
-var unprovedOrder = {
-  guard: "G10",
-  title: "unproved order",
-  about: "the order of the writes could not be proved safe",
-  ofNew: true,
-  counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
-  *checkRun({ zones, unproved }) {
-    if (unproved.length === 0) return;
-    const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
-    const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-    yield {
-      ...wideFinding(
-        text4,
-        zones.flatMap(({ effects }) => effects)
-      ),
-      facts: unproved
-    };
-  }
-};
-
-// src/planner/guards/wildcard-added-or-removed.ts
-init_name();
-var wildcardAddedOrRemoved = {
-  guard: "G09",
-  title: "wildcard added or removed",
-  about: "a wildcard is added or removed",
-  ofNew: true,
-  counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
-  examples: {
-    ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-    ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
-  },
-  *check(zone) {
-    const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
-    const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
-    for (const name7 of new Set(names3)) {
-      const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
-      const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
-      const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
-      if (turned.length === 0) continue;
-      const was = zone.before.has(name7);
-      const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-      yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
-    }
-  }
-};
-
-// src/planner/guards/wildcard-changed.ts
-init_name();
-init_zone();
-var wildcardChanged = {
-  guard: "G23",
-  title: "wildcard changed",
-  about: "the records of a wildcard change",
-  counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
-      finding: "*.example.com A: A of every name that does not exist changes"
-    }
-  },
-  *check(zone) {
-    for (const name7 of zone.changedNames) {
-      if (!isWildcard(name7)) continue;
-      for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
-        const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
-        );
-        if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
-        const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name7, type2) };
-      }
-    }
-  }
-};
-
-// src/planner/guards/wildcard-no-longer-answers.ts
-init_lookup();
-init_name();
-init_add_to_list();
-init_answers();
-init_draft();
-var wildcardNoLongerAnswers = {
-  guard: "G27",
-  title: "wildcard no longer answers",
-  about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
-  counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
-  examples: {
-    ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
-    ko: {
-      lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
-      finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
-    }
-  },
-  *check(zone, context2) {
-    const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
-    if (created.length === 0) return;
-    const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
-    if (![...kept2.keys()].some(isWildcard)) return;
-    const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
-    const causes2 = causesOf(created, view);
-    const found = /* @__PURE__ */ new Map();
-    for (const [name7, causing] of causes2) {
-      const lost = findLost(name7, view);
-      if (!lost) continue;
-      const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
-      const same2 = found.get(key2);
-      if (same2) same2.names.push(name7);
-      else found.set(key2, { ...lost, names: [name7], causing });
-    }
-    for (const { names: names3, causing, ...lost } of found.values())
-      yield findingOf(lost, listNames(names3), names3, causing, zone);
-    for (const [target2, causing] of pointedBelow(causes2, view)) {
-      const lost = findLost(target2, view);
-      const owners = context2.pointersTo(target2).map(({ owner }) => owner);
-      if (!lost || owners.length === 0) continue;
-      const verb = owners.length === 1 ? "points" : "point";
-      const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
-      yield findingOf(lost, named3, [target2, ...owners], causing, zone);
-    }
-  }
-};
-function causesOf(created, { zone, withoutNew }) {
-  const causes2 = /* @__PURE__ */ new Map();
-  for (const owner of created) {
-    for (const name7 of ancestors(owner, zone.zone)) {
-      if (withoutNew.rrsets(name7) !== void 0) break;
-      addToList(causes2, name7, owner);
-    }
-  }
-  return causes2;
-}
-function* pointedBelow(causes2, { zone, context: context2 }) {
-  for (const target2 of context2.pointedNames()) {
-    if (causes2.has(target2)) continue;
-    const above = ancestors(target2, zone.zone).find((name7) => causes2.has(name7));
-    if (above !== void 0) yield [target2, causes2.get(above) ?? []];
-  }
-}
-function findLost(name7, { zone, context: context2, withoutNew }) {
-  const { answersBefore, answersAfter } = context2;
-  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name7) !== zone.zone)) return void 0;
-  const node3 = findNode(withoutNew, name7, "A");
-  if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
-  const isOfHosts = !isService(parent(node3.owner));
-  if (isOfHosts && isService(name7)) return void 0;
-  const isAnswered = (answers2, at3, type2) => {
-    const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
-    return records.length > 0 || !isKnown;
-  };
-  const has3 = (type2) => isAnswered(answersAfter, name7, type2);
-  const had = (type2) => isAnswered(answersBefore, name7, type2);
-  if (node3.sets.has("CNAME")) {
-    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
-    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
-    const wanted = addresses2.length > 0 ? addresses2 : were;
-    const isLost = wanted.length > 0 && !wanted.some(has3);
-    return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
-  }
-  const hasAddress3 = has3("A") || has3("AAAA");
-  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
-  return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
-}
-function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
-  const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
-  return {
-    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
-    effects: causing.flatMap((name7) => effectsAt(zone, name7)),
-    facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
-  };
-}
-
-// src/planner/guards/zone-transfers.ts
-init_zone_settings();
-var zoneTransfers = {
-  guard: "G22",
-  title: "zone transfers",
-  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
-  ofNew: true,
-  counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
-  examples: {
-    ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
-    ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
-  },
-  *check({ effects, plan: plan3 }, { secondaries, settings }) {
-    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      const { transfers } = findSetting(settings, effect.type) ?? {};
-      if (transfers === void 0) continue;
-      const [were, are] = [effect.before, effect.after].map(
-        (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
-      );
-      const isNew = plan3.domainId === void 0;
-      const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
-      const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
-      if (text4) yield { text: text4, effects: [effect] };
-    }
-  }
-};
-function list3(addresses2) {
-  if (addresses2.length === 0) return "no server";
-  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
-  return `${addresses2.slice(0, 3).join(", ")}${more}`;
-}
-
-// src/planner/blocks/guards.ts
-var guards2 = [
-  manyDeletions,
-  lastRecords,
-  delegation,
-  mail,
-  domain,
-  stillReferenced,
-  wildcardAddedOrRemoved,
-  unprovedOrder,
-  hiddenNames,
-  specialPurposeAddress,
-  manyChanges,
-  apexAddressFamily,
-  mxPrecedence,
-  mailRefused,
-  dkimKey,
-  caa,
-  mailTransportSecurity,
-  highTtl,
-  zoneTransfers,
-  wildcardChanged,
-  freedAddress,
-  proofOfOwnership,
-  hostedService,
-  wildcardNoLongerAnswers,
-  targetWithoutAddress2,
-  soaExpire,
-  glue2,
-  dmarcReports,
-  aliasToTheOutside,
-  manyCreates,
-  manySwaps
-];
-var formerGuards = new Map(
-  guards2.flatMap((one) => one.formerIdOfRun === void 0 ? [] : [[one.formerIdOfRun, one]])
-);
-var guardIds = guards2.map(({ guard }) => guard);
-function findGuard(id5) {
-  return guards2.find(({ guard }) => guard === id5) ?? formerGuards.get(id5);
-}
-function isBlockOf(id5, { guard, zone }) {
-  return id5 === guard || zone === "*" && formerGuards.get(id5)?.guard === guard;
-}
-
-// src/planner/blocks/acks.ts
-function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
-  const used = /* @__PURE__ */ new Set();
-  const guards3 = blocks.map((block) => {
-    const fitting = acks.filter((ack2) => fits(ack2, block));
-    for (const ack2 of fitting) used.add(ack2);
-    const ack = fitting.find(({ until }) => until >= today);
-    if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
-    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
-  });
-  const problems2 = acks.flatMap((ack) => {
-    const { guard, zone, until, at: at3 } = ack;
-    if (until < today) {
-      const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
-    }
-    if (!isKnown(nameOf3(zone))) {
-      const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
-      return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
-    }
-    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
-    const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
-    const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
-    return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
-  });
-  return { guards: guards3, problems: problems2 };
-}
-function fits({ guard, zone, effects }, block) {
-  return isBlockOf(guard, block) && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
-}
-function nameOf3(zone) {
-  return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
-}
-function blockedText(block) {
-  const texts16 = findingTexts(block);
-  const more = texts16.length > 3 ? `; and ${texts16.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
-}
-function guardText({ guard }) {
-  return `${guard} (${findGuard(guard)?.title})`;
-}
-function findingTexts({ zone, findings }) {
-  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
-}
-function topicOf({ effects, isWide }, zone) {
-  const names3 = new Set(effects.map(({ name: name8 }) => name8));
-  const [name7] = names3;
-  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
-  return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
-}
-function remedy(block, until) {
-  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
-}
-function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
-  const digest3 = effectDigest2.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
-}
-
-// src/report/plan/markdown.ts
+init_acks2();
 init_change();
 init_effects();
 
@@ -80601,6 +81043,7 @@ function firstMissing({ needs }, done) {
 // src/report/plan/guards.ts
 init_advice();
 init_plain();
+init_acks2();
 function guardMarks(blocks) {
   const marks = /* @__PURE__ */ new Map();
   for (const { guard, state, findings } of blocks) {
@@ -80910,6 +81353,7 @@ init_name();
 init_zone();
 init_writes();
 init_change();
+init_equal_records();
 
 // src/report/text/change-place.ts
 init_name();
@@ -81613,6 +82057,7 @@ init_advice();
 init_problem();
 init_name();
 init_runs();
+init_acks2();
 init_change();
 
 // src/workflow/plan/continuation.ts
@@ -81656,6 +82101,7 @@ function isOfNewZone({ kind, type: type2, after: after3 }, approved2) {
 }
 
 // src/workflow/plan/continuation.ts
+init_guards();
 init_canonical_json();
 init_effects();
 init_plan();
@@ -81734,7 +82180,7 @@ init_plain();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve13 } from "node:path";
 
 // src/planner/approval/admit.ts
 init_advice();
@@ -82094,6 +82540,7 @@ init_owners();
 init_zone();
 init_change();
 init_plan();
+init_spf_senders();
 function findDependents(plans, live3, leftOut) {
   const fixed = new Set(leftOut);
   let left = plans.filter((plan3) => !isInSync(plan3));
@@ -82500,13 +82947,11 @@ function keysOf2({ zone, records = [], settings = [] }) {
 init_plan_file2();
 
 // src/workflow/plan/plan-report.ts
-init_acks();
 init_advice();
 init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname12, join as join14, resolve as resolve11 } from "node:path";
 
 // src/executor/journal/forecast.ts
 init_name();
@@ -82539,17 +82984,19 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 }
 
 // src/workflow/plan/plan-report.ts
-init_files();
 init_stated_name();
+init_acks2();
 
 // src/planner/blocks/find-blocks.ts
 init_name();
 init_effects();
 init_work();
+init_guard();
 
 // src/planner/blocks/contexts.ts
 init_name();
 init_owners();
+init_addresses();
 
 // src/planner/risk/lookup.ts
 init_lookup();
@@ -82623,6 +83070,9 @@ var ZoneAnswers = class {
     return zone;
   }
 };
+
+// src/planner/blocks/contexts.ts
+init_mail();
 
 // src/planner/blocks/pointers.ts
 init_lookup();
@@ -82750,6 +83200,7 @@ function zonesThatAnswer(sides2, own2) {
 }
 
 // src/planner/blocks/find-blocks.ts
+init_guards();
 function* findGuardBlocks(plan3, live3, thresholds, options3) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
@@ -82793,13 +83244,13 @@ function blockOf(guard, zone, found = noFindings) {
 var noFindings = [];
 
 // src/workflow/plan/plan-report.ts
+init_guards();
 init_work();
 init_plan();
-init_read_file();
 init_read_live();
-init_files2();
 init_progress();
 init_project2();
+init_project_acks();
 init_dangling();
 
 // src/workflow/zones/kept-settings.ts
@@ -83271,7 +83722,11 @@ function allowedGuards(list9) {
   );
 }
 function readGuards(list9, refuse) {
-  return list9.flatMap((text4) => text4.split(",")).map((word3) => {
+  return list9.flatMap((text4) => {
+    const words10 = text4.split(",").filter((word3) => word3.trim() !== "");
+    if (words10.length === 0) throw refuse(text4, "it names no guard");
+    return words10;
+  }).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (findGuard(id5)) return id5;
     const near = nearest(id5, guardIds);
@@ -83280,19 +83735,6 @@ function readGuards(list9, refuse) {
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`
     );
   });
-}
-function acksOf({ cwd, file: config2 }) {
-  const file2 = join14(dirname12(config2), acksFile);
-  return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
-}
-function readAcksFile(cwd, file2) {
-  try {
-    return readIfPresent(resolve11(cwd, file2)) ?? "";
-  } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
-  }
 }
 
 // src/workflow/plan/approved-plans.ts
@@ -83724,10 +84166,10 @@ async function explainFailure(notes, check4) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve12(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve13(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
-  const isThere = (file2) => statIfPresent(resolve12(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve13(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
@@ -83807,8 +84249,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve25) => {
-        this.#wake = resolve25;
+      await new Promise((resolve27) => {
+        this.#wake = resolve27;
       });
     }
   }
@@ -83989,8 +84431,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve25, reject) => {
-      this.#resolve = resolve25;
+    return new Promise((resolve27, reject) => {
+      this.#resolve = resolve27;
       this.#reject = reject;
       this.#pump();
     });
@@ -85558,7 +86000,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve25, reject) => {
+    return await new Promise((resolve27, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -85568,9 +86010,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets3) => {
-        if (rejected === mostRejected) return resolve25(void 0);
+        if (rejected === mostRejected) return resolve27(void 0);
         try {
-          resolve25(read17(octets3));
+          resolve27(read17(octets3));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -85674,11 +86116,11 @@ function keyOf9(owner, type2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve25) {
+async function serversOf(records, resolve27) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve25(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve27(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -85867,630 +86309,8 @@ function waitMs(text4) {
   }
 }
 
-// src/action/commands/apply.ts
-init_connect();
-init_plan_keys();
-
-// src/report/findings/junit.ts
-init_advice();
-
-// src/report/format/junit.ts
-init_plain();
-function junitText(suites) {
-  const all2 = suites.flatMap(({ cases }) => cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name7, cases }) => [
-      `<testsuite name="${attribute(name7)}" ${counts(cases)}>`,
-      ...cases.map(testCase),
-      "</testsuite>"
-    ]),
-    "</testsuites>",
-    ""
-  ].join("\n");
-}
-function counts(cases) {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
-}
-function testCase({ className, name: name7, file: file2, failure: failure2, output }) {
-  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
-  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
-  const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
-}
-function attribute(text4) {
-  return escapeXml(plain(text4));
-}
-function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
-}
-function escapeXml(text4) {
-  const entities = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;"
-  };
-  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}
-
-// src/report/findings/junit.ts
-function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = commandLine({ run: "validate" }), door = "cli") {
-  const byFile = new Map(files.map((file2) => [file2, []]));
-  const elsewhere = [];
-  for (const found of problems2) {
-    const file2 = (found.via?.at(-1) ?? found.place)?.file;
-    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
-  }
-  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
-  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([
-    {
-      name: suite,
-      cases: cases.map(({ file: file2, found }) => testCase2(file2, found, (found2) => formatProblem(found2, lineOf5, door)))
-    }
-  ]);
-}
-function testCase2(file2, found, textOf7) {
-  const text4 = (list9) => list9.map(textOf7).join("\n\n");
-  const errors = found.filter(isError);
-  const others2 = found.filter((found2) => !isError(found2));
-  return {
-    className: "zones",
-    name: file2,
-    ...errors.length > 0 && {
-      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
-    },
-    ...others2.length > 0 && { output: text4(others2) }
-  };
-}
-function isError({ severity }) {
-  return severity === "error";
-}
-
-// src/report/findings/sarif.ts
-init_advice();
-init_registry();
-
-// src/report/format/sarif.ts
-init_plain();
-
-// src/report/format/repository-path.ts
-import { posix } from "node:path";
-function repositoryPath(file2, folder2 = "") {
-  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
-  return posix.join(folder2, file2);
-}
-
-// src/report/format/sarif.ts
-var sarifLimits = { results: 25e3, octets: 1e7 };
-var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
-var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
-  const all2 = findings.slice(0, limits2.results);
-  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
-  const results = [];
-  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
-  for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
-    left -= octets2(line3) + 2;
-    if (left < 0) break;
-    results.push(line3);
-  }
-  const omitted2 = findings.length - results.length;
-  const log = jsonText({
-    ...sarifHead,
-    runs: [
-      {
-        tool: sarifTool(rules4.map(describe6), version3),
-        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
-        columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
-        results: []
-      }
-    ]
-  });
-  const at3 = log.lastIndexOf("[]") + 1;
-  return results.length === 0 ? log : `${log.slice(0, at3)}
-${results.join(",\n")}
-      ${log.slice(at3)}`;
-}
-function notification2(omitted2) {
-  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
-}
-function sarifTool(rules4, version3) {
-  const informationUri = "https://github.com/zonewright/zonewright";
-  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
-}
-function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
-  return {
-    ruleId: rule2,
-    ruleIndex: rules4.indexOf(rule2),
-    level,
-    message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace, folder2)],
-    ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
-    }
-  };
-}
-var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: uri(repositoryPath(file2, folder2)) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
-    }
-  };
-}
-function uri(file2) {
-  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
-  return path.startsWith("/") ? `file://${path}` : path;
-}
-
-// src/report/findings/sarif.ts
-function findingsSarif({ problems: problems2 }, version3, folder2, door) {
-  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
-  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(
-    (found) => problemFinding(found, door)
-  );
-  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
-}
-function problemFinding(found, door) {
-  const { id: id5, severity, place, via } = found;
-  return { rule: id5, level: severity, text: problemText2(found, door), place, via };
-}
-function problemRule(id5) {
-  const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id5}`);
-  return { id: id5, shortDescription: { text: adviceText(entry.why, "cli") }, properties: { tags: [entry.set] } };
-}
-
-// src/report/format/workflow-command.ts
-init_plain();
-function annotationOf(found, door) {
-  const { id: id5, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
-  const message = [problemText2(found, door), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
-}
-function annotationCommand({ level, title: title2, message, place: at3 }) {
-  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
-  return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
-`;
-}
-function data(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function property(text4) {
-  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
-// src/action/findings.ts
-init_version();
-
-// src/action/job.ts
-var logStyle = { color: false, unicode: true, door: "action" };
-function apiOptions({ inputs: inputs2 }) {
-  const apiUrl = inputs2["api-url"];
-  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
-}
-function codeByFailOn(result, { inputs: inputs2 }) {
-  const failing = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
-    drift: ["drift"],
-    never: []
-  };
-  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
-}
-
-// src/action/findings.ts
-function annotateProblems(runner, { annotations }, problems2) {
-  if (annotations) runner.annotate(problems2.map((one) => annotationOf(one, "action")));
-}
-function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
-  const problems2 = skippedErrors(report);
-  if (problems2.length === 0) return;
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  annotateProblems(runner, inputs2, problems2);
-}
-function findingFiles({ sarif, junit }, findings) {
-  return [
-    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2(), void 0, "action") }],
-    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings, void 0, "action") }]
-  ];
-}
-
-// src/action/github.ts
-init_problem();
-
-// src/github/client.ts
-init_failure();
-init_secret();
-init_send();
-init_problem();
-import { setTimeout as delay4 } from "node:timers/promises";
-
-// src/github/github-error.ts
-init_problem();
-var GitHubError = class extends ProblemError {
-  status;
-  isAmbiguous;
-  waitMs;
-  constructor(line3, failure2) {
-    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
-    this.name = "GitHubError";
-    this.status = failure2.status;
-    this.isAmbiguous = failure2.isAmbiguous ?? false;
-    this.waitMs = failure2.waitMs;
-  }
-};
-function isGone(error2) {
-  return error2 instanceof GitHubError && error2.problem.id === "github/not-found";
-}
-
-// src/github/read-failure.ts
-init_time();
-function readFailure(reply, facts, redactor) {
-  const { status, headers } = reply;
-  const said = redactor.quote(messageOf2(reply.text), 300);
-  const quoted2 = said === "" ? `${status}` : `${status} "${said}"`;
-  const { needs } = facts;
-  if (status === 429 || status === 403 && isRateLimit(headers, said)) return rateFailure(headers, facts, quoted2);
-  if (status === 401)
-    return {
-      id: "github/token",
-      what: `GitHub does not accept the token (${quoted2})`,
-      fix: "Set the GitHub token to one that is valid and has not expired; in a workflow, pass `${{ github.token }}`.",
-      status
-    };
-  if (status === 403 && /\blocked\b/i.test(said))
-    return {
-      id: "github/locked",
-      what: `the conversation is locked (${quoted2})`,
-      fix: "Unlock the conversation, or read the plan in the summary of the job.",
-      status
-    };
-  if (status === 403 && /\bnot permitted to create\b/i.test(said))
-    return {
-      id: "github/permission",
-      what: `the settings of the repository forbid it (${quoted2})`,
-      fix: "Allow GitHub Actions to create pull requests (Settings, Actions, General), or use the token of a GitHub App.",
-      status
-    };
-  if (status === 403)
-    return {
-      id: "github/permission",
-      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
-      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
-      status
-    };
-  if (status === 404 || status === 410)
-    return {
-      id: "github/not-found",
-      what: `not found on GitHub (${quoted2})`,
-      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
-      status
-    };
-  if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
-  if (status >= 500)
-    return {
-      id: "github/server",
-      what: `GitHub failed (${quoted2})`,
-      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
-      status,
-      isAmbiguous: facts.isWrite,
-      waitMs: secondsIn(headers, "retry-after")
-    };
-  if (status >= 300 && status < 400)
-    return {
-      id: "github/reply",
-      what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
-      fix: "Use the current name of the repository; it may have been renamed or moved.",
-      status
-    };
-  return {
-    id: "github/reply",
-    what: `unexpected status (${quoted2})`,
-    fix: "Check GITHUB_API_URL, and any proxy between.",
-    status
-  };
-}
-function messageOf2(text4) {
-  try {
-    const value3 = JSON.parse(text4);
-    if (typeof value3 !== "object" || value3 === null) return text4;
-    const { message, errors } = value3;
-    const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
-    return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
-  } catch {
-    return text4;
-  }
-}
-function detailOf(error2) {
-  if (typeof error2 === "string") return error2;
-  if (typeof error2 !== "object" || error2 === null) return "";
-  const { message, resource, field, code: code2 } = error2;
-  if (typeof message === "string") return message;
-  return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
-}
-function acceptedPermissions(headers, redactor) {
-  const accepted = headers.get("x-accepted-github-permissions");
-  if (accepted === null || accepted === "") return void 0;
-  const sets2 = accepted.split(";").map(
-    (set) => set.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
-  );
-  return redactor.quote(sets2.join("` or `"), 200);
-}
-function isRateLimit(headers, said) {
-  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /\brate limit\b|\babuse\b/i.test(said);
-}
-var secondaryWaitMs = 6e4;
-function rateFailure(headers, { now }, quoted2) {
-  const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
-  const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
-  return {
-    id: "github/rate",
-    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs2)} (${quoted2})`,
-    fix: "Run it again after that time.",
-    status: 429,
-    waitMs: waitMs2
-  };
-}
-function secondsIn(headers, name7) {
-  const text4 = headers.get(name7)?.trim() ?? "";
-  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
-}
-
-// src/github/client.ts
-var apiVersion = "2022-11-28";
-var longestWaitMs2 = 9e4;
-var mostRetries = 3;
-function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
-  const { send = createSend(), clock = systemClock } = options3;
-  const base = readApiUrl(apiUrl);
-  const authorization = githubBearer(token3);
-  const redactor = createRedactor(tokenSecrets(token3));
-  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
-  const attempt2 = async (call) => {
-    const { method, path, query = {}, body, needs } = call;
-    const url3 = new URL(`${base}${pathOf(path)}`);
-    for (const [name7, value3] of Object.entries(query)) url3.searchParams.set(name7, String(value3));
-    const isWrite2 = method !== "GET";
-    const request = new Request(url3, {
-      method,
-      headers: {
-        accept: "application/vnd.github+json",
-        authorization,
-        "user-agent": "zonewright",
-        "x-github-api-version": apiVersion,
-        ...body !== void 0 && { "content-type": "application/json; charset=utf-8" }
-      },
-      body: body === void 0 ? null : JSON.stringify(body)
-    });
-    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
-    if (response.status < 300 || response.status === 302) return response;
-    const { status, headers } = response;
-    const facts = { needs, isWrite: isWrite2, now: clock.now() };
-    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
-  };
-  const perform = async (call) => {
-    for (let retry = 0; ; retry++) {
-      try {
-        return await attempt2(call);
-      } catch (error2) {
-        const wait = waitBefore(error2, call.method, retry);
-        if (wait === void 0) throw error2;
-        await clock.sleep(wait);
-      }
-    }
-  };
-  const readValue2 = async (call, response) => {
-    const text4 = await response.text();
-    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
-    if (parsed.success) return parsed.data;
-    const [issue2] = parsed.error.issues;
-    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
-    const fix2 = "Check GITHUB_API_URL, and any proxy between.";
-    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
-  };
-  return {
-    call: async (call) => readValue2(call, await perform(call)),
-    pages: async function* (list9, most3) {
-      for (let page = 1; page <= most3; page++) {
-        const call = { ...list9, method: "GET", query: { ...list9.query, per_page: 100, page } };
-        const response = await perform(call);
-        const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
-        yield await readValue2(call, response);
-        if (isLast) return;
-      }
-    },
-    download: async (source) => {
-      const call = { ...source, method: "GET" };
-      let response = await perform(call);
-      for (let hop = 0; response.status === 302 && hop < 3; hop++) {
-        const target2 = response.headers.get("location") ?? "";
-        const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
-        if (!isWeb) break;
-        const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
-        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
-      }
-      if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
-      const what = `the download failed (${response.status})`;
-      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
-    }
-  };
-}
-var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
-async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
-  try {
-    return await send(request);
-  } catch (error2) {
-    if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
-    const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
-    throw new GitHubError(line3, {
-      id: "github/connect",
-      what,
-      fix: "Check GITHUB_API_URL, the network and any firewall in between.",
-      isAmbiguous: isWrite2 && outcome === "ambiguous",
-      cause: redactor.error(error2)
-    });
-  }
-}
-function waitBefore(error2, method, retry) {
-  if (!(error2 instanceof GitHubError) || retry >= mostRetries) return void 0;
-  const { problem: problem2, isAmbiguous, waitMs: waitMs2 = 1e3 * 2 ** retry } = error2;
-  if (waitMs2 > longestWaitMs2) return void 0;
-  if (problem2.id === "github/rate") return waitMs2;
-  const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
-  return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
-}
-function readApiUrl(text4) {
-  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
-  const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
-  if (!isValid) {
-    const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
-    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
-  }
-  return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
-}
-function githubBearer(token3) {
-  if (!/^[\x21-\x7e]+$/.test(token3)) {
-    const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
-    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
-  }
-  return `Bearer ${token3}`;
-}
-function pathOf(segments) {
-  return segments.map((segment) => {
-    if (["", ".", ".."].includes(String(segment))) throw new TypeError(`"${segment}" cannot be part of a path`);
-    return `/${encodeURIComponent(segment)}`;
-  }).join("");
-}
-function readJson2(text4) {
-  try {
-    return JSON.parse(text4);
-  } catch {
-    return text4;
-  }
-}
-
-// src/github/merged.ts
-init_zod();
-
-// src/github/repository.ts
-init_problem();
-function readRepository(text4) {
-  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
-    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
-    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
-  }
-  return { owner, name: name7 };
-}
-function repositoryPath2({ owner, name: name7 }, ...rest) {
-  return ["repos", owner, name7, ...rest];
-}
-
-// src/github/merged.ts
-var user2 = object({ id: int(), login: string2(), type: string2() });
-var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
-var pull = object({
-  number: int(),
-  html_url: string2(),
-  user: user2.nullable(),
-  updated_at: string2(),
-  merged_at: string2().nullable(),
-  merge_commit_sha: string2().nullable(),
-  head: branchEnd,
-  base: branchEnd
-});
-var review = object({
-  user: user2.nullable(),
-  state: string2(),
-  commit_id: string2().nullish(),
-  submitted_at: string2().nullish()
-});
-var readPulls = "pull-requests: read";
-var readContents2 = "contents: read";
-async function findTip(github2, repository, branch) {
-  const path = repositoryPath2(repository, "git", "ref", "heads", ...branch.split("/"));
-  const ref = object({ object: object({ sha: string2() }) });
-  return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
-}
-async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
-  const needs = "actions: read";
-  const run2 = object({ workflow_id: int() });
-  const path = repositoryPath2(repository, "actions", "runs", runId2);
-  const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
-  const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
-  const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list9 = repositoryPath2(repository, "actions", "workflows", workflow_id, "runs");
-  return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
-}
-var mostPullPages = 50;
-async function* listMergedPulls(github2, repository, branch) {
-  const path = repositoryPath2(repository, "pulls");
-  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
-  let waiting = [];
-  for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages)) {
-    const merged = page.flatMap((one) => one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]);
-    waiting.push(...merged.filter(({ base }) => base.ref === branch));
-    waiting.sort((a, b) => timeOf2(b.merged_at) - timeOf2(a.merged_at) || b.number - a.number);
-    const oldest = timeOf2(page.at(-1)?.updated_at ?? "");
-    yield* waiting.filter(({ merged_at }) => timeOf2(merged_at) > oldest);
-    waiting = waiting.filter(({ merged_at }) => !(timeOf2(merged_at) > oldest));
-  }
-  yield* waiting;
-}
-function timeOf2(text4) {
-  return Date.parse(text4);
-}
-async function containsCommit(github2, repository, { commit, contained }) {
-  const path = repositoryPath2(repository, "compare", `${contained}...${commit}`);
-  const reply = object({ status: string2() });
-  try {
-    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
-    return ["ahead", "identical"].includes((await github2.call(call)).status);
-  } catch (error2) {
-    if (isGone(error2)) return false;
-    throw error2;
-  }
-}
-async function findMerger(github2, repository, number6) {
-  const path = repositoryPath2(repository, "pulls", number6);
-  const merged = object({ merged_by: user2.nullish() });
-  return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
-}
-async function findReviews(github2, repository, number6) {
-  const path = repositoryPath2(repository, "pulls", number6, "reviews");
-  const last3 = /* @__PURE__ */ new Map();
-  for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
-    for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
-  }
-  return [...last3.values()];
-}
-async function mayPush(github2, repository, login2) {
-  const path = repositoryPath2(repository, "collaborators", login2, "permission");
-  const reply = object({ permission: string2() });
-  try {
-    const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
-    return ["admin", "write"].includes(permission);
-  } catch (error2) {
-    if (isGone(error2)) return false;
-    throw error2;
-  }
-}
-
 // src/workflow/plan/approved-pulls.ts
+init_plain();
 init_problem();
 
 // node_modules/fflate/esm/index.mjs
@@ -86979,32 +86799,51 @@ function unzipSync(data2, opts) {
 // src/github/artifact.ts
 init_zod();
 init_problem();
+
+// src/github/repository.ts
+init_problem();
+function readRepository(text4) {
+  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
+    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
+    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
+    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
+  }
+  return { owner, name: name7 };
+}
+function repositoryPath({ owner, name: name7 }, ...rest) {
+  return ["repos", owner, name7, ...rest];
+}
+
+// src/github/artifact.ts
 var artifact = object({
   id: int(),
   name: string2(),
   size_in_bytes: int(),
   expired: boolean2(),
+  created_at: string2().nullish(),
   workflow_run: object({
+    id: int().optional(),
     repository_id: int().optional(),
     head_repository_id: int().optional(),
     head_sha: string2().optional()
   }).nullish()
 });
-var mostPages2 = 2;
+var mostPages = 2;
 var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name7) {
-  const path = repositoryPath2(repository, "actions", "artifacts");
+  const path = repositoryPath(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages))
     found.push(...page);
   return found.filter((one) => one.name === name7).sort((a, b) => b.id - a.id);
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
-  const path = repositoryPath2(repository, "actions", "artifacts", id5, "zip");
+  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file2, id5);
@@ -87041,6 +86880,26 @@ function artifactError(id5, what) {
 
 // src/github/author.ts
 init_zod();
+
+// src/github/github-error.ts
+init_problem();
+var GitHubError = class extends ProblemError {
+  status;
+  isAmbiguous;
+  waitMs;
+  constructor(line3, failure2) {
+    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
+    this.name = "GitHubError";
+    this.status = failure2.status;
+    this.isAmbiguous = failure2.isAmbiguous ?? false;
+    this.waitMs = failure2.waitMs;
+  }
+};
+function isGone(error2) {
+  return error2 instanceof GitHubError && error2.problem.id === "github/not-found";
+}
+
+// src/github/author.ts
 var actionsBot = 41898282;
 async function findAuthor(github2) {
   try {
@@ -87093,6 +86952,34 @@ var marker = object({
 function approvalLine(digest3) {
   return `zonewright approve effects ${digest3.slice(0, 16)}`;
 }
+function hasApprovalLine(body, digest3) {
+  const isWord3 = (line3) => {
+    const [, given] = /^ {0,3}zonewright approve effects ([0-9a-f]{16,64})\s*$/.exec(line3) ?? [];
+    return given !== void 0 && digest3.startsWith(given);
+  };
+  const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
+  const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
+  return paragraphs.some((text4) => !/^(?:\s|[-*+] |\d+[.)] )*>|`|~~/m.test(text4) && text4.split("\n").some(isWord3));
+}
+function withoutFences(text4) {
+  let fence;
+  const kept2 = text4.split("\n").map((line3) => {
+    if (fence === void 0) {
+      const [, place = "", begin2] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line3) ?? [];
+      fence = begin2 && (place === "" ? begin2 : "without an end");
+      return fence === void 0 ? line3 : "";
+    }
+    const [, end = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line3) ?? [];
+    if (end.startsWith(fence)) fence = void 0;
+    return "";
+  });
+  return kept2.join("\n");
+}
+function commentDigest(body) {
+  const text4 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
+  return createHash6("sha256").update(text4).digest("hex");
+}
+var planInMarker = /"plan":"[0-9a-f]{64}",/;
 function markerStart(key2) {
   const name7 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
   return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash6("sha256").update(key2).digest("hex")} `;
@@ -87125,7 +87012,7 @@ function splitHashes(joined) {
 
 // src/github/others.ts
 init_zod();
-var mostPullPages2 = 2;
+var mostPullPages = 2;
 var mostCommentPages = 3;
 var openPull = object({ number: int() });
 var repositoryComment = object({
@@ -87138,14 +87025,14 @@ async function findOthers(github2, search) {
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
-    const pulls = { path: repositoryPath2(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
-    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages2))
+    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
     const comments = {
-      path: repositoryPath2(repository, "issues", "comments"),
+      path: repositoryPath(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read"
     };
@@ -87177,7 +87064,7 @@ var comment = object({
   updated_at: string2(),
   user: object({ id: int(), login: string2(), type: string2() }).nullable()
 });
-var mostPages3 = 30;
+var mostPages2 = 30;
 var readComments = "pull-requests: read";
 var writeComments = "pull-requests: write";
 async function updateComment(github2, update) {
@@ -87192,20 +87079,20 @@ async function updateComment(github2, update) {
     const edited = await edit(github2, update, own2, rendered);
     if (edited !== void 0) return edited;
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
-  return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
+  return create(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
 async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
-  const path = repositoryPath2(repository, "issues", number6, "comments");
+  const path = repositoryPath(repository, "issues", number6, "comments");
   const found = [];
-  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
 async function findUneditedComments(github2, repository, number6) {
-  const path = repositoryPath2(repository, "issues", number6, "comments");
+  const path = repositoryPath(repository, "issues", number6, "comments");
   const found = [];
-  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3))
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2))
     for (const { user: user3, body, created_at, updated_at } of page)
       if (user3?.type === "User" && created_at === updated_at) found.push({ user: user3, body: body ?? "" });
   return found;
@@ -87215,7 +87102,7 @@ function isNewer(previous, { run: run2 }) {
 }
 async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath2(repository, "issues", "comments", id5);
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -87230,7 +87117,7 @@ async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, 
     throw error2;
   }
 }
-async function create2(github2, update, creation) {
+async function create(github2, update, creation) {
   const { author, rendered, renderAfter } = creation;
   const own2 = await post(github2, update, rendered.body, author);
   const created = { outcome: "created", url: own2.html_url };
@@ -87240,10 +87127,11 @@ async function create2(github2, update, creation) {
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
-  return await edit(github2, update, older, renderAfter(older.marker)) ?? create2(github2, update, creation);
+  const edited = await edit(github2, update, older, renderAfter(older.marker));
+  return edited ?? create(github2, update, { ...creation, rendered: renderAfter(void 0) });
 }
 async function post(github2, update, body, author) {
-  const path = repositoryPath2(update.repository, "issues", update.number, "comments");
+  const path = repositoryPath(update.repository, "issues", update.number, "comments");
   try {
     return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error2) {
@@ -87254,7 +87142,7 @@ async function post(github2, update, body, author) {
   }
 }
 async function remove2(github2, repository, id5) {
-  const path = repositoryPath2(repository, "issues", "comments", id5);
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error2) {
@@ -87262,15 +87150,130 @@ async function remove2(github2, repository, id5) {
   }
 }
 
+// src/github/merged.ts
+init_zod();
+var user = object({ id: int(), login: string2(), type: string2() });
+var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
+var pull = object({
+  number: int(),
+  html_url: string2(),
+  user: user.nullable(),
+  updated_at: string2(),
+  merged_at: string2().nullable(),
+  merge_commit_sha: string2().nullable(),
+  head: branchEnd,
+  base: branchEnd
+});
+var review = object({
+  user: user.nullable(),
+  state: string2(),
+  commit_id: string2().nullish(),
+  submitted_at: string2().nullish()
+});
+var readPulls = "pull-requests: read";
+var readContents2 = "contents: read";
+async function findTip(github2, repository, branch) {
+  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const ref = object({ object: object({ sha: string2() }) });
+  return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
+}
+async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
+  const needs = "actions: read";
+  const run2 = object({ workflow_id: int() });
+  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
+  const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
+  const query = { branch, event: "push", status: "success", per_page: 1 };
+  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
+}
+var mostPullPages2 = 50;
+async function* listMergedPulls(github2, repository, branch) {
+  const path = repositoryPath(repository, "pulls");
+  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
+  let waiting = [];
+  for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages2)) {
+    const merged = page.flatMap((one) => one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]);
+    waiting.push(...merged.filter(({ base }) => base.ref === branch));
+    waiting.sort((a, b) => timeOf2(b.merged_at) - timeOf2(a.merged_at) || b.number - a.number);
+    const oldest = timeOf2(page.at(-1)?.updated_at ?? "");
+    yield* waiting.filter(({ merged_at }) => timeOf2(merged_at) > oldest);
+    waiting = waiting.filter(({ merged_at }) => !(timeOf2(merged_at) > oldest));
+  }
+  yield* waiting;
+}
+function timeOf2(text4) {
+  return Date.parse(text4);
+}
+async function containsCommit(github2, repository, { commit, contained }) {
+  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const reply = object({ status: string2() });
+  try {
+    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
+    return ["ahead", "identical"].includes((await github2.call(call)).status);
+  } catch (error2) {
+    if (isGone(error2)) return false;
+    throw error2;
+  }
+}
+async function findMerger(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6);
+  const merged = object({ merged_by: user.nullish() });
+  return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
+}
+var mostCommits = 250;
+async function findCommitters(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6, "commits");
+  const who = object({ id: int().optional() }).nullish();
+  const reply = array(object({ author: who, committer: who }));
+  const found = /* @__PURE__ */ new Set();
+  let commits = 0;
+  for await (const page of github2.pages({ path, reply, needs: readPulls }, 3)) {
+    commits += page.length;
+    for (const { author, committer } of page) for (const one of [author, committer]) if (one?.id) found.add(one.id);
+  }
+  return commits < mostCommits ? found : void 0;
+}
+async function findPusher(github2, repository, run2) {
+  const path = repositoryPath(repository, "actions", "runs", run2);
+  const reply = object({ actor: object({ id: int() }).nullish() });
+  try {
+    return (await github2.call({ method: "GET", path, reply, needs: "actions: read" })).actor?.id;
+  } catch (error2) {
+    if (isGone(error2)) return void 0;
+    throw error2;
+  }
+}
+async function findReviews(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6, "reviews");
+  const last3 = /* @__PURE__ */ new Map();
+  for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 30)) {
+    for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
+  }
+  return [...last3.values()];
+}
+async function mayPush(github2, repository, login2) {
+  const path = repositoryPath(repository, "collaborators", login2, "permission");
+  const reply = object({ permission: string2() });
+  try {
+    const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
+    return ["admin", "write"].includes(permission);
+  } catch (error2) {
+    if (isGone(error2)) return false;
+    throw error2;
+  }
+}
+
 // src/workflow/plan/approved-pulls.ts
 init_effects();
+init_plan_file();
 function artifactName(digest3) {
   return `zonewright-plan-${digest3.slice(0, 16)}`;
 }
 var mostArtifacts = 5;
 var planFileName = "plan.json";
 var mostPulls = 300;
-var planAgain = "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
+var planAgain = "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them. If a guard blocks them, add the entries that its comment shows to acks.yaml in the same pull request.";
 async function findApprovedPlans(github2, search) {
   const { repository, commit, branch, since } = search;
   const tip = await findTip(github2, repository, branch);
@@ -87283,6 +87286,7 @@ async function findApprovedPlans(github2, search) {
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
   const refusals = [];
+  const later = [];
   let pulls = 0;
   let hasPull = false;
   for await (const pull3 of listMergedPulls(github2, repository, branch)) {
@@ -87290,9 +87294,20 @@ async function findApprovedPlans(github2, search) {
     if (merge4 === commit) hasPull = true;
     if (merge4 === null || !await containsCommit(github2, repository, { commit, contained: merge4 })) continue;
     if (since !== void 0 && await containsCommit(github2, repository, { commit: since, contained: merge4 })) break;
-    if (++pulls > mostPulls) break;
+    if (++pulls > mostPulls) {
+      const summary2 = `more than ${mostPulls} pull requests were merged since the last apply that succeeded; only the last ${mostPulls} of them approve changes`;
+      refusals.unshift(problem("approval/bound", summary2));
+      break;
+    }
     try {
-      plans.push(...await findPlan(github2, { ...search, author }, pull3));
+      const found = await findPlan(github2, { ...search, author }, pull3);
+      const { approved: approved2, withdrawn } = withoutWithdrawn(found, pull3, later);
+      later.push(found);
+      refusals.push(...withdrawn);
+      if (approved2 === void 0 || approved2.plan.changes.length === 0) continue;
+      checkComment(found);
+      await checkPeople(github2, search, pull3, found);
+      plans.push(approved2);
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2 instanceof GitHubError) throw error2;
       refusals.push(...error2.problems);
@@ -87310,18 +87325,39 @@ async function findPlan(github2, search, pull3) {
     throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
   const comment2 = await findComment2(github2, search, pull3);
   const { marker: marker2 } = comment2;
-  if (marker2.digest === effectDigest([])) return [];
-  const isOther = await peopleOf(github2, search, pull3);
-  if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
-  if (marker2.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
-  const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
-  for (const artifact2 of artifacts) {
+  if (marker2.digest === effectDigest([])) return { number: number6, comment: comment2 };
+  for (const artifact2 of await findPlanArtifacts(github2, search, pull3, marker2)) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
     const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
-    if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest2)) return [approved2];
+    if (effectDigest2 !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest2) continue;
+    return { number: number6, comment: comment2, approved: approved2, artifact: artifact2 };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
+}
+var mostSkew = 6e4;
+function checkComment({ number: number6, comment: comment2, approved: approved2, artifact: artifact2 }) {
+  const { plan: plan3 } = approved2 ?? {};
+  const made = artifact2?.created_at;
+  const why = plan3?.comment === void 0 ? `the plan of pull request #${number6} does not name its comment: another version made it, or no comment was written` : plan3.comment !== commentDigest(comment2.body ?? "") ? `the comment of pull request #${number6} was edited: it is not the text of its plan` : made && timeOf2(comment2.updated_at) > timeOf2(made) + mostSkew ? `the comment of pull request #${number6} was edited after its plan was made` : void 0;
+  if (why !== void 0) throw refusal("approval/comment", why);
+}
+function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at }, later) {
+  if (approved2 === void 0) return { withdrawn: [] };
+  let { changes } = approved2.plan;
+  const withdrawn = [];
+  for (const one of later) {
+    if (timeOf2(one.comment.updated_at) <= timeOf2(merged_at ?? "")) continue;
+    const left = createEffectPool(one.approved?.plan.changes.map(effectOf2) ?? []);
+    const skipped2 = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
+    const kept2 = changes.filter((change2) => skipped2.has(change2.zone) || left.take(effectOf2(change2)));
+    const gone = changes.length - kept2.length;
+    changes = kept2;
+    if (gone === 0) continue;
+    const summary2 = `pull request #${one.number} no longer plans ${count(gone, "effect")} of the plan of pull request #${number6}`;
+    withdrawn.push(problem("approval/withdrawn", summary2));
+  }
+  return { approved: { ...approved2, plan: { ...approved2.plan, changes } }, withdrawn };
 }
 async function findComment2(github2, search, { number: number6, head: head4, merged_at }) {
   const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
@@ -87344,30 +87380,45 @@ async function findComment2(github2, search, { number: number6, head: head4, mer
   );
 }
 var requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
-async function peopleOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }) {
+async function checkPeople(github2, search, pull3, { comment: comment2, artifact: artifact2 }) {
+  const isOther = await othersOf(github2, search, pull3, artifact2?.workflow_run?.id);
+  if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
+  if (comment2.marker.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
+}
+async function othersOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }, run2) {
   if (!isSecondPersonNeeded) return () => true;
+  const committers = await findCommitters(github2, repository, number6);
+  if (committers === void 0)
+    throw refusal(
+      "approval/people",
+      `pull request #${number6} has more commits than GitHub lists, so their authors are not known`
+    );
   const merger = await findMerger(github2, repository, number6);
-  return (id5) => id5 !== user3?.id && id5 !== merger?.id;
+  const pusher = run2 === void 0 ? void 0 : await findPusher(github2, repository, run2);
+  const own2 = /* @__PURE__ */ new Set([user3?.id, merger?.id, pusher, ...committers]);
+  return (id5) => !own2.has(id5);
 }
 async function checkReviews(github2, { repository }, { number: number6, head: head4 }, { comment: comment2, isOther }) {
-  const reviews = await findReviews(github2, repository, number6);
-  const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
-  const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
+  const counting = [];
+  for (const { user: user3, ...review2 } of await findReviews(github2, repository, number6))
+    if (user3?.type === "User" && await mayPush(github2, repository, user3.login)) counting.push({ ...review2, user: user3 });
+  const objection = counting.find(({ state }) => state === "CHANGES_REQUESTED");
+  const byOthers = counting.filter(({ state, user: user3 }) => state === "APPROVED" && isOther(user3.id));
   const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head4.sha);
-  if (ofCommit.some(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at))) return;
-  const why = ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
+  const inTime = ofCommit.filter(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at));
+  if (objection === void 0 && inTime.length > 0) return;
+  const why = objection !== void 0 ? `has a review of ${plain(objection.user.login)} that requests changes` : ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who may push, and neither wrote, pushed nor merged it";
   throw refusal("approval/people", `pull request #${number6} ${why}`, {
     fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow."
   });
 }
 async function checkWord(github2, { repository }, { number: number6 }, { comment: { marker: marker2 }, isOther }) {
   for (const { user: user3, body } of await findUneditedComments(github2, repository, number6)) {
-    const [, digest3] = /^ *zonewright approve effects ([0-9a-f]{16,64}) *$/m.exec(body.replaceAll("\r", "")) ?? [];
-    if (digest3 === void 0 || !marker2.digest.startsWith(digest3) || !isOther(user3.id)) continue;
+    if (!hasApprovalLine(body, marker2.digest) || !isOther(user3.id)) continue;
     if (await mayPush(github2, repository, user3.login)) return;
   }
   throw refusal("approval/not-shown", `the comment of pull request #${number6} does not show every effect of its plan`, {
-    fix: `Read its full report, and write \`${approvalLine(marker2.digest)}\` in a comment on #${number6}. Then run the apply again.`
+    fix: `Read its full report, and write \`${approvalLine(marker2.digest)}\` as a line of its own in a comment on #${number6}. Then run the apply again.`
   });
 }
 async function findPlanArtifacts(github2, { repository }, { number: number6, head: head4, base }, { digest: digest3 }) {
@@ -87395,6 +87446,504 @@ function refusal(id5, summary2, details = {}) {
 }
 function short3(commit) {
   return commit.slice(0, 7);
+}
+
+// src/action/commands/apply.ts
+init_connect();
+init_plan_keys();
+
+// src/report/findings/junit.ts
+init_advice();
+
+// src/report/format/junit.ts
+init_plain();
+function junitText(suites) {
+  const all2 = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(all2)}>`,
+    ...suites.flatMap(({ name: name7, cases }) => [
+      `<testsuite name="${attribute(name7)}" ${counts(cases)}>`,
+      ...cases.map(testCase),
+      "</testsuite>"
+    ]),
+    "</testsuites>",
+    ""
+  ].join("\n");
+}
+function counts(cases) {
+  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
+}
+function testCase({ className, name: name7, file: file2, failure: failure2, output }) {
+  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
+  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
+  const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
+}
+function attribute(text4) {
+  return escapeXml(plain(text4));
+}
+function lines(text4) {
+  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+}
+function escapeXml(text4) {
+  const entities = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;"
+  };
+  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+// src/report/findings/junit.ts
+function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = commandLine({ run: "validate" }), door = "cli") {
+  const byFile = new Map(files.map((file2) => [file2, []]));
+  const elsewhere = [];
+  for (const found of problems2) {
+    const file2 = (found.via?.at(-1) ?? found.place)?.file;
+    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
+  }
+  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
+  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
+  return junitText([
+    {
+      name: suite,
+      cases: cases.map(({ file: file2, found }) => testCase2(file2, found, (found2) => formatProblem(found2, lineOf5, door)))
+    }
+  ]);
+}
+function testCase2(file2, found, textOf7) {
+  const text4 = (list9) => list9.map(textOf7).join("\n\n");
+  const errors = found.filter(isError);
+  const others2 = found.filter((found2) => !isError(found2));
+  return {
+    className: "zones",
+    name: file2,
+    ...errors.length > 0 && {
+      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
+    },
+    ...others2.length > 0 && { output: text4(others2) }
+  };
+}
+function isError({ severity }) {
+  return severity === "error";
+}
+
+// src/report/findings/sarif.ts
+init_advice();
+init_registry();
+
+// src/report/format/sarif.ts
+init_plain();
+
+// src/report/format/repository-path.ts
+import { posix } from "node:path";
+function repositoryPath2(file2, folder2 = "") {
+  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
+  return posix.join(folder2, file2);
+}
+
+// src/report/format/sarif.ts
+var sarifLimits = { results: 25e3, octets: 1e7 };
+var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+var columnKind = "utf16CodeUnits";
+function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
+  const all2 = findings.slice(0, limits2.results);
+  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
+  const results = [];
+  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
+  for (const finding of all2) {
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
+    left -= octets2(line3) + 2;
+    if (left < 0) break;
+    results.push(line3);
+  }
+  const omitted2 = findings.length - results.length;
+  const log = jsonText({
+    ...sarifHead,
+    runs: [
+      {
+        tool: sarifTool(rules4.map(describe6), version3),
+        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
+        columnKind,
+        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
+        results: []
+      }
+    ]
+  });
+  const at3 = log.lastIndexOf("[]") + 1;
+  return results.length === 0 ? log : `${log.slice(0, at3)}
+${results.join(",\n")}
+      ${log.slice(at3)}`;
+}
+function notification2(omitted2) {
+  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
+}
+function sarifTool(rules4, version3) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
+}
+function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
+  return {
+    ruleId: rule2,
+    ruleIndex: rules4.indexOf(rule2),
+    level,
+    message: { text: text4.split("\n").map(plain).join("\n") },
+    locations: [location4(place ?? configPlace, folder2)],
+    ...via.length > 0 && {
+      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
+    }
+  };
+}
+var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
+function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(repositoryPath2(file2, folder2)) },
+      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
+    }
+  };
+}
+function uri(file2) {
+  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
+
+// src/report/findings/sarif.ts
+function findingsSarif({ problems: problems2 }, version3, folder2, door) {
+  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
+  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(
+    (found) => problemFinding(found, door)
+  );
+  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
+}
+function problemFinding(found, door) {
+  const { id: id5, severity, place, via } = found;
+  return { rule: id5, level: severity, text: problemText2(found, door), place, via };
+}
+function problemRule(id5) {
+  const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id5}`);
+  return { id: id5, shortDescription: { text: adviceText(entry.why, "cli") }, properties: { tags: [entry.set] } };
+}
+
+// src/report/format/workflow-command.ts
+init_plain();
+function annotationOf(found, door) {
+  const { id: id5, severity, place, via = [] } = found;
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const message = [problemText2(found, door), ...included].join(" ");
+  return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
+}
+function annotationCommand({ level, title: title2, message, place: at3 }) {
+  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
+  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
+`;
+}
+function data(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function property(text4) {
+  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+// src/action/findings.ts
+init_version();
+
+// src/action/job.ts
+var logStyle = { color: false, unicode: true, door: "action" };
+function apiOptions({ inputs: inputs2 }) {
+  const apiUrl = inputs2["api-url"];
+  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+}
+function codeByFailOn(result, { inputs: inputs2 }) {
+  const failing = {
+    changes: ["changes", "held", "drift"],
+    guards: ["held"],
+    drift: ["drift"],
+    never: []
+  };
+  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
+  return result === "held" ? exitCode.invalid : exitCode.differences;
+}
+
+// src/action/findings.ts
+function annotateProblems(runner, { annotations }, problems2) {
+  if (annotations) runner.annotate(problems2.map((one) => annotationOf(one, "action")));
+}
+function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
+  const problems2 = skippedErrors(report);
+  if (problems2.length === 0) return;
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  annotateProblems(runner, inputs2, problems2);
+}
+function findingFiles({ sarif, junit }, findings) {
+  return [
+    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2(), void 0, "action") }],
+    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings, void 0, "action") }]
+  ];
+}
+
+// src/action/github.ts
+init_problem();
+import { relative as relative7, resolve as resolve15 } from "node:path";
+
+// src/github/client.ts
+init_failure();
+init_secret();
+init_send();
+init_problem();
+import { setTimeout as delay4 } from "node:timers/promises";
+
+// src/github/read-failure.ts
+init_time();
+function readFailure(reply, facts, redactor) {
+  const { status, headers } = reply;
+  const said = redactor.quote(messageOf2(reply.text), 300);
+  const quoted2 = said === "" ? `${status}` : `${status} "${said}"`;
+  const { needs } = facts;
+  if (status === 429 || status === 403 && isRateLimit(headers, said)) return rateFailure(headers, facts, quoted2);
+  if (status === 401)
+    return {
+      id: "github/token",
+      what: `GitHub does not accept the token (${quoted2})`,
+      fix: "Set the GitHub token to one that is valid and has not expired; in a workflow, pass `${{ github.token }}`.",
+      status
+    };
+  if (status === 403 && /\blocked\b/i.test(said))
+    return {
+      id: "github/locked",
+      what: `the conversation is locked (${quoted2})`,
+      fix: "Unlock the conversation, or read the plan in the summary of the job.",
+      status
+    };
+  if (status === 403 && /\bnot permitted to create\b/i.test(said))
+    return {
+      id: "github/permission",
+      what: `the settings of the repository forbid it (${quoted2})`,
+      fix: "Allow GitHub Actions to create pull requests (Settings, Actions, General), or use the token of a GitHub App.",
+      status
+    };
+  if (status === 403)
+    return {
+      id: "github/permission",
+      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
+      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
+      status
+    };
+  if (status === 404 || status === 410)
+    return {
+      id: "github/not-found",
+      what: `not found on GitHub (${quoted2})`,
+      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
+      status
+    };
+  if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
+  if (status >= 500)
+    return {
+      id: "github/server",
+      what: `GitHub failed (${quoted2})`,
+      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
+      status,
+      isAmbiguous: facts.isWrite,
+      waitMs: secondsIn(headers, "retry-after")
+    };
+  if (status >= 300 && status < 400)
+    return {
+      id: "github/reply",
+      what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
+      fix: "Use the current name of the repository; it may have been renamed or moved.",
+      status
+    };
+  return {
+    id: "github/reply",
+    what: `unexpected status (${quoted2})`,
+    fix: "Check GITHUB_API_URL, and any proxy between.",
+    status
+  };
+}
+function messageOf2(text4) {
+  try {
+    const value3 = JSON.parse(text4);
+    if (typeof value3 !== "object" || value3 === null) return text4;
+    const { message, errors } = value3;
+    const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
+    return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
+  } catch {
+    return text4;
+  }
+}
+function detailOf(error2) {
+  if (typeof error2 === "string") return error2;
+  if (typeof error2 !== "object" || error2 === null) return "";
+  const { message, resource, field, code: code2 } = error2;
+  if (typeof message === "string") return message;
+  return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
+}
+function acceptedPermissions(headers, redactor) {
+  const accepted = headers.get("x-accepted-github-permissions");
+  if (accepted === null || accepted === "") return void 0;
+  const sets2 = accepted.split(";").map(
+    (set) => set.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
+  );
+  return redactor.quote(sets2.join("` or `"), 200);
+}
+function isRateLimit(headers, said) {
+  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /\brate limit\b|\babuse\b/i.test(said);
+}
+var secondaryWaitMs = 6e4;
+function rateFailure(headers, { now }, quoted2) {
+  const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
+  const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
+  return {
+    id: "github/rate",
+    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs2)} (${quoted2})`,
+    fix: "Run it again after that time.",
+    status: 429,
+    waitMs: waitMs2
+  };
+}
+function secondsIn(headers, name7) {
+  const text4 = headers.get(name7)?.trim() ?? "";
+  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
+}
+
+// src/github/client.ts
+var apiVersion = "2022-11-28";
+var longestWaitMs2 = 9e4;
+var mostRetries = 3;
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
+  const { send = createSend(), clock = systemClock } = options3;
+  const base = readApiUrl(apiUrl);
+  const authorization = githubBearer(token3);
+  const redactor = createRedactor(tokenSecrets(token3));
+  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
+  const attempt2 = async (call) => {
+    const { method, path, query = {}, body, needs } = call;
+    const url3 = new URL(`${base}${pathOf(path)}`);
+    for (const [name7, value3] of Object.entries(query)) url3.searchParams.set(name7, String(value3));
+    const isWrite2 = method !== "GET";
+    const request = new Request(url3, {
+      method,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization,
+        "user-agent": "zonewright",
+        "x-github-api-version": apiVersion,
+        ...body !== void 0 && { "content-type": "application/json; charset=utf-8" }
+      },
+      body: body === void 0 ? null : JSON.stringify(body)
+    });
+    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
+    if (response.status < 300 || response.status === 302) return response;
+    const { status, headers } = response;
+    const facts = { needs, isWrite: isWrite2, now: clock.now() };
+    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
+  };
+  const perform = async (call) => {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await attempt2(call);
+      } catch (error2) {
+        const wait = waitBefore(error2, call.method, retry);
+        if (wait === void 0) throw error2;
+        await clock.sleep(wait);
+      }
+    }
+  };
+  const readValue2 = async (call, response) => {
+    const text4 = await response.text();
+    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
+    if (parsed.success) return parsed.data;
+    const [issue2] = parsed.error.issues;
+    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
+    const fix2 = "Check GITHUB_API_URL, and any proxy between.";
+    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
+  };
+  return {
+    call: async (call) => readValue2(call, await perform(call)),
+    pages: async function* (list9, most3) {
+      for (let page = 1; page <= most3; page++) {
+        const call = { ...list9, method: "GET", query: { ...list9.query, per_page: 100, page } };
+        const response = await perform(call);
+        const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
+        yield await readValue2(call, response);
+        if (isLast) return;
+      }
+    },
+    download: async (source) => {
+      const call = { ...source, method: "GET" };
+      let response = await perform(call);
+      for (let hop = 0; response.status === 302 && hop < 3; hop++) {
+        const target2 = response.headers.get("location") ?? "";
+        const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
+        if (!isWeb) break;
+        const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
+        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
+      }
+      if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
+      const what = `the download failed (${response.status})`;
+      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
+    }
+  };
+}
+var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
+async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
+  try {
+    return await send(request);
+  } catch (error2) {
+    if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
+    const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
+    throw new GitHubError(line3, {
+      id: "github/connect",
+      what,
+      fix: "Check GITHUB_API_URL, the network and any firewall in between.",
+      isAmbiguous: isWrite2 && outcome === "ambiguous",
+      cause: redactor.error(error2)
+    });
+  }
+}
+function waitBefore(error2, method, retry) {
+  if (!(error2 instanceof GitHubError) || retry >= mostRetries) return void 0;
+  const { problem: problem2, isAmbiguous, waitMs: waitMs2 = 1e3 * 2 ** retry } = error2;
+  if (waitMs2 > longestWaitMs2) return void 0;
+  if (problem2.id === "github/rate") return waitMs2;
+  const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
+  return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
+}
+function readApiUrl(text4) {
+  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
+  const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
+  if (!isValid) {
+    const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
+    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
+  }
+  return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
+}
+function githubBearer(token3) {
+  if (!/^[\x21-\x7e]+$/.test(token3)) {
+    const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
+    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
+  }
+  return `Bearer ${token3}`;
+}
+function pathOf(segments) {
+  return segments.map((segment) => {
+    if (["", ".", ".."].includes(String(segment))) throw new TypeError(`"${segment}" cannot be part of a path`);
+    return `/${encodeURIComponent(segment)}`;
+  }).join("");
+}
+function readJson2(text4) {
+  try {
+    return JSON.parse(text4);
+  } catch {
+    return text4;
+  }
 }
 
 // src/action/inputs.ts
@@ -87554,8 +88103,11 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   return {
     github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
+    key: keyOf10(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
   };
+}
+function keyOf10(config2) {
+  return config2 === "zonewright.yaml" ? "default" : config2.replaceAll("\\", "/");
 }
 function findApproved(job, plan3, signatures2) {
   if (plan3 !== "auto") return { approved: readApprovedPlans(job.context, [plan3], signatures2) };
@@ -87669,6 +88221,10 @@ async function apply3(job) {
   readAllowed(allow);
   const options3 = verifyingOptions(job);
   const signatures2 = readSignatureRules(context2, false);
+  if (plan3 === void 0 && signatures2.isRequired) {
+    const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
+    throw new ProblemError(inputProblem(`${what}: set the input "plan" to "auto" or to a signed plan file`));
+  }
   const approvals = plan3 === void 0 ? {} : findApproved(job, plan3, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
@@ -87763,13 +88319,19 @@ function resultOfRun(code2) {
   return results[code2] ?? "failed";
 }
 function reportBlocked({ context: context2, inputs: inputs2, runner }, report, { problems: problems2 }) {
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  const way = inputs2.plan === "auto" ? `${planAgain}
+` : "";
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle) + way);
   annotateProblems(runner, inputs2, problems2);
   return {
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget, door: "action" })
+    summary: (budget) => {
+      const plan3 = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
+      return `${way === "" ? "" : `${way}
+`}${plan3}`;
+    }
   };
 }
 
@@ -88572,7 +89134,7 @@ init_problem();
 init_run_git();
 init_git_ref();
 import { realpathSync as realpathSync8 } from "node:fs";
-import { relative as relative7, resolve as resolve15 } from "node:path";
+import { relative as relative8, resolve as resolve17 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -88648,7 +89210,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative7(top, realpathSync8(resolve15(cwd, file2)));
+  return relative8(top, realpathSync8(resolve17(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -88720,7 +89282,7 @@ init_advice();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve16 } from "node:path";
+import { join as join16, resolve as resolve18 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
@@ -88741,7 +89303,9 @@ init_zone();
 init_zone_settings();
 
 // src/workflow/export/export.ts
+init_read_file();
 init_read_live();
+init_confine();
 init_files2();
 init_progress();
 init_project2();
@@ -88902,7 +89466,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve16(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve18(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -88993,17 +89557,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf13(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf14(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf13(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf14(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf13(record5));
-    if (ofTemplate) changedSets.set(keyOf13(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf14(record5));
+    if (ofTemplate) changedSets.set(keyOf14(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf13(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf14(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -89062,11 +89626,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf11));
+    const left = new Set(remaining.map(keyOf12));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf11(finding)));
-    const adopted = new Set(findings.map(keyOf11));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf11(one));
+    const undone = findings.filter((finding) => left.has(keyOf12(finding)));
+    const adopted = new Set(findings.map(keyOf12));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf12(one));
     const others2 = remaining.filter(isNew);
     if (undone.length === 0 && others2.length > 0) {
       const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
@@ -89146,7 +89710,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf11(finding) {
+function keyOf12(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -89163,7 +89727,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf12(finding)}`).sort());
 }
 
 // src/workflow/proposals/branches.ts
@@ -89222,7 +89786,7 @@ async function openPullRequest(github2, draft2) {
   const existing = await findOpen(github2, draft2);
   if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
-  const path = repositoryPath2(draft2.repository, "pulls");
+  const path = repositoryPath(draft2.repository, "pulls");
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
@@ -89243,20 +89807,20 @@ function placeOf3({ number: number6, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list9 = { path: repositoryPath2(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
   for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
   const reply = object({ default_branch: string2() });
-  const call = { method: "GET", path: repositoryPath2(repository), reply, needs: "metadata: read" };
+  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
-  const path = repositoryPath2(draft2.repository, "pulls", existing.number);
+  const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
 }
@@ -90004,7 +90568,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf12(record5);
+    const key2 = keyOf13(record5);
     const known3 = all2.get(key2);
     if (known3) return known3;
     const forms2 = {};
@@ -90031,7 +90595,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf13(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -90113,7 +90677,7 @@ function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf12({ owner, type: type2, data: data2 }) {
+function keyOf13({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -90233,7 +90797,7 @@ init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
 import { realpathSync as realpathSync9 } from "node:fs";
-import { resolve as resolve23, sep as sep8 } from "node:path";
+import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
@@ -90249,8 +90813,8 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
-import { dirname as dirname13, join as join17, resolve as resolve17 } from "node:path";
+import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
+import { dirname as dirname14, join as join17, resolve as resolve19 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -90437,10 +91001,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name7) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf13));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf13(record5))).map((one) => [keyOf13(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf13(record5))), ...zone.records];
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf14));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf14(record5))).map((one) => [keyOf14(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf14(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -90487,13 +91051,13 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve17(repository.cwd, folder2);
+  const path = resolve19(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
-  const own2 = files.filter((ref) => dirname13(ref.split ? dirname13(ref.path) : ref.path) === path || ref.split);
+  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
@@ -90513,10 +91077,10 @@ function bindFiles({ path, file: file2 }, extension) {
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
-  const config2 = dirname13(file2);
+  const config2 = dirname14(file2);
   return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
-    const path = resolve17(cwd, folder2);
-    return directory !== "" && mayRead(path) && existsSync7(path) && statSync8(path).isDirectory();
+    const path = resolve19(cwd, folder2);
+    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -90674,7 +91238,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, relative as relative8, resolve as resolve18, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute5, join as join18, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -90683,8 +91247,8 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve18(cwd, path);
-  const file2 = isAbsolute5(path) ? absolute2 : relative8(cwd, absolute2) || ".";
+  const absolute2 = resolve20(cwd, path);
+  const file2 = isAbsolute5(path) ? absolute2 : relative9(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -90703,12 +91267,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative9(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve20(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -90718,15 +91282,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname14(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname14(at3);
+    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname15(at3);
     return at3;
   }, void 0);
 }
 function withFormat(cwd, ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname14(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname15(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -90740,7 +91304,7 @@ function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
   const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve18(at3, directory) === folder2);
+  const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
@@ -90750,7 +91314,7 @@ function octodnsFolder(cwd, folder2) {
   };
 }
 function ancestors2(folder2, top) {
-  const parent2 = dirname14(folder2);
+  const parent2 = dirname15(folder2);
   const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep6}`);
   return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
 }
@@ -90781,9 +91345,9 @@ init_problem();
 init_shell_word();
 init_name();
 init_files();
-import { existsSync as existsSync8 } from "node:fs";
+import { existsSync as existsSync7 } from "node:fs";
 import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute9, join as join22, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
 init_project2();
 
 // src/workflow/import/listed-zones.ts
@@ -90793,7 +91357,7 @@ init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute8, join as join21, resolve as resolve19 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute8, join as join21, resolve as resolve21 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -90805,7 +91369,7 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute6, join as join19 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute6, join as join19 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
@@ -90943,11 +91507,11 @@ var BindConfigReader = class {
   }
   /** Several zones and options may include the same statements; zones are listed once. */
   #include(path, from) {
-    const start = dirname15(this.#first.file);
+    const start = dirname16(this.#first.file);
     const directory = this.#directory;
     const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
-    this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
+    this.#files.include(path, [...working, start, dirname16(from)], (file2) => this.#read(file2), { once: once3 });
   }
 };
 function isStart2(tokens, at3) {
@@ -91070,7 +91634,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute7, join as join20 } from "node:path";
+import { dirname as dirname17, isAbsolute as isAbsolute7, join as join20 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -91164,7 +91728,7 @@ var SectionReader = class {
    * file.
    */
   #include(path, from) {
-    const folders2 = this.#isNsd ? [dirname16(this.#first.file), dirname16(from)] : [dirname16(from)];
+    const folders2 = this.#isNsd ? [dirname17(this.#first.file), dirname17(from)] : [dirname17(from)];
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
@@ -91309,9 +91873,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf13 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
-  return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf14 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf14));
+  return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
@@ -91356,22 +91920,22 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
     const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
+    const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
       return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
-    const folder2 = dirname17(paths[0] ?? path);
+    const folder2 = dirname18(paths[0] ?? path);
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve21(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -91381,14 +91945,14 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve21(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname17(path);
+  const folder2 = isFolder ? path : dirname18(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve21(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
   } catch {
     return void 0;
   }
@@ -91466,21 +92030,21 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve20(cwd, dirname18(from));
-  const working = resolve20(beside, directory ?? dirname18(file2));
+  const beside = resolve22(cwd, dirname19(from));
+  const working = resolve22(beside, directory ?? dirname19(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
     (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative9(working, path)) : join22(beside, path),
+    (path) => isWorking(path) ? join22(beside, relative10(working, path)) : join22(beside, path),
     (path) => join22(beside, basename9(path))
   ];
-  const zoneFile2 = resolve20(beside, file2);
-  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync8(copy2(zoneFile2)));
+  const zoneFile2 = resolve22(beside, file2);
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative9(cwd, path);
+    const shown = relative10(cwd, path);
     return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
@@ -91525,7 +92089,7 @@ init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname19, resolve as resolve22 } from "node:path";
+import { dirname as dirname20, resolve as resolve24 } from "node:path";
 init_files();
 init_files2();
 init_progress();
@@ -91541,7 +92105,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve21 } from "node:path";
+import { join as join23, resolve as resolve23 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -91569,7 +92133,7 @@ function nextZoneFile(target2, source) {
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve21(cwd, file2));
+  const other = target2.byPath.get(resolve23(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -91652,7 +92216,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve21(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve23(cwd, file2))) return void 0;
   } catch (error2) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
   }
@@ -91776,7 +92340,7 @@ init_read_file();
 init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync9, rmSync as rmSync5 } from "node:fs";
+import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
 import { join as join24 } from "node:path";
 var ImportState = class {
   #project;
@@ -91789,7 +92353,7 @@ var ImportState = class {
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync9(this.#file)) return void 0;
+    if (!existsSync8(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -91847,13 +92411,13 @@ var ImportState = class {
     const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync9(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync9(file2) ? readText4(file2) : void 0;
+    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
@@ -91921,7 +92485,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
     });
     if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve22(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve24(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -91956,7 +92520,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname19(resolve22(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname20(resolve24(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -92059,7 +92623,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve23(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve25(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read17 = await mapItems(
     project2,
@@ -92073,9 +92637,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve23(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve25(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve23(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve25(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -92085,7 +92649,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve23(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve25(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -92100,7 +92664,7 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve25(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
     const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
@@ -92120,7 +92684,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve23(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve25(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -92139,7 +92703,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve23(cwd, file2), file2);
+  const bytes = readBytes(resolve25(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -92352,6 +92916,7 @@ init_advice();
 init_plain();
 init_problem();
 init_time();
+init_acks2();
 init_change();
 init_effects();
 
@@ -92828,6 +93393,7 @@ function zoneTable(zones) {
 init_advice();
 init_plain();
 init_problem();
+init_acks2();
 
 // src/report/plan/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
@@ -92872,7 +93438,7 @@ function zoneCases({ name: name7, lines: lines2, blocks }, until, { folder: fold
   const changes = {
     className: zone,
     name: "changes",
-    ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
+    ...file2 !== void 0 && { file: repositoryPath2(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
   return [changes, ...blocks.map((block) => blockCase(block, zone, { until, door }))];
@@ -92895,6 +93461,8 @@ function blockCase(block, className, { until, door }) {
 
 // src/report/plan/sarif.ts
 init_advice();
+init_acks2();
+init_guards();
 
 // src/report/plan/places.ts
 init_plain();
@@ -93019,13 +93587,13 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve24 } from "node:path";
+import { resolve as resolve26 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read17 = await readZones2(project2, args, options3);
-  const isZone = (file2) => folders2.some(({ path }) => resolve24(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -93103,6 +93671,7 @@ async function readSource({ target: target2, api: api2 }, signal) {
 }
 
 // src/action/commands/plan.ts
+init_plan_file2();
 init_connect();
 init_files2();
 init_plan_keys();
@@ -93118,13 +93687,13 @@ init_effects();
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
 var partBudget = 4e3;
 function pullRequestComment(report, context2) {
-  const { key: key2, commit, previous, others: others2, reportUrl, budget = githubComment.budget ?? 6e4 } = context2;
+  const { key: key2, commit, previous, others: others2, reportUrl, planOf, budget = githubComment.budget ?? 6e4 } = context2;
   const effects = effectsOf(report.plan);
   const marker2 = markerOf(effects, context2);
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
 
 `;
-  const start = (isWhole3) => writeMarker(key2, { ...marker2, isWhole: isWhole3 }) + lead;
+  const start = (isWhole3, plan4 = planOf && "0".repeat(64)) => writeMarker(key2, { ...plan4 !== void 0 && { plan: plan4 }, ...marker2, isWhole: isWhole3 }) + lead;
   const end = [
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
     othersPart(others2),
@@ -93134,7 +93703,9 @@ function pullRequestComment(report, context2) {
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   const limits2 = { ...githubComment, reportUrl, budget: left, door: "action" };
   const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
-  return { body: start(isWhole2) + text4 + end, isEmpty: effects.length === 0 };
+  const shown = text4 + end;
+  const plan3 = planOf?.(commentDigest(start(isWhole2) + shown));
+  return { body: start(isWhole2, plan3) + shown, isEmpty: effects.length === 0 };
 }
 function notShownPart({ digest: digest3 }) {
   return `**This comment does not show every change in full, so it approves nothing by itself.** Read the full report. A reviewer who may push then approves all of it with a comment that has this line:
@@ -93155,7 +93726,7 @@ function zonesOf2(effects) {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
 }
 function markerOf(effects, context2) {
-  const { commit, run: run2, now, planDigest: planDigest2, previous, isFinal = false } = context2;
+  const { commit, run: run2, now, previous, isFinal = false } = context2;
   const digest3 = effectDigest(effects);
   const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
@@ -93170,7 +93741,6 @@ function markerOf(effects, context2) {
   return {
     version: 1,
     digest: digest3,
-    ...planDigest2 !== void 0 && { plan: planDigest2 },
     commit,
     effects: effects.length,
     run: run2,
@@ -93269,7 +93839,7 @@ function fitRows2(rows, untold = 0) {
 
 // src/action/event.ts
 init_zod();
-import { readFileSync as readFileSync7 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 var eventSchema = object({
   pull_request: object({
     number: int().positive(),
@@ -93289,14 +93859,14 @@ function readPullRequest(env) {
 function readEvent(path) {
   if (!path) return void 0;
   try {
-    return JSON.parse(readFileSync7(path, "utf8"));
+    return JSON.parse(readFileSync6(path, "utf8"));
   } catch {
     return void 0;
   }
 }
 
 // src/action/comment.ts
-async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
+async function commentPlan(job, report, { age, planOf }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { env } = context2;
   const { comment: mode } = inputs2;
@@ -93307,7 +93877,7 @@ async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github: github2, repository, key: key2 } = openGitHub(job, token3);
-    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest: planDigest2, reportUrl: runUrl(env) };
+    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planOf, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
       number: pull3.number,
@@ -93383,8 +93953,15 @@ async function plan2(job) {
     ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2(), void 0, void 0, "action") }],
     ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report, void 0, "action") }]
   ];
-  await writeFiles(context2, files, "Name a file in a folder that the runner may write.");
-  const comment2 = await commentPlan(job, report, { age, planDigest: file2?.planDigest });
+  const fix2 = "Name a file in a folder that the runner may write.";
+  await writeFiles(context2, files, fix2);
+  let sealed;
+  const keepSealed = (made) => (digest3) => {
+    sealed = withComment(made, digest3, signingKey);
+    return sealed.planDigest;
+  };
+  const comment2 = await commentPlan(job, report, { age, planOf: file2 && keepSealed(file2) });
+  if (sealed !== void 0) await writeFiles(context2, [{ file: planPath, text: jsonText(sealed) }], fix2);
   if (inputs2.annotations) {
     const ofComment = comment2 ? [comment2] : [];
     runner.annotate([
@@ -93598,6 +94175,7 @@ async function runAction(given, write15) {
   let outcome;
   try {
     inputs2 = readInputs(env);
+    warnOfVariables(env, inputs2, runner);
     const project2 = openProject(context2, { config: inputs2.config });
     outcome = await commands[inputs2.command]({ context: context2, inputs: inputs2, project: project2, runner });
   } catch (error2) {
@@ -93613,6 +94191,13 @@ async function runAction(given, write15) {
     return exitCode.failed;
   }
   return outcome.code;
+}
+function warnOfVariables(env, { annotations }, runner) {
+  for (const message of unknownVariables(env, (option) => ` See the inputs of the action for ${option}.`)) {
+    if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
+    else runner.log(`warning: ${message}
+`);
+  }
 }
 function withToken(context2) {
   const token3 = context2.env.INPUT_TOKEN?.trim();

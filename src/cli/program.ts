@@ -66,11 +66,11 @@ function describe(name: string, summary: string, command: Command | CommandGroup
 }
 
 const example = `Example:
-  zonewright serve                 run a DNS API locally; prints its URL and a token
+  zonewright serve             run a DNS API locally; prints its URL and a token
   export ZONEWRIGHT_TOKEN=...
-  zonewright init                  write zone files: of the account, or an example
-  zonewright plan                  show what would change, and in which order
-  zonewright apply                 ask, write and verify
+  zonewright init              write zone files: of the account, or an example
+  zonewright plan              show what would change, and in which order
+  zonewright apply             ask, write and verify
 `;
 
 /** Runs the program. Never throws: the exit code says how it ended. */
@@ -184,8 +184,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       // Completion is silent: a message would appear in the command line being typed.
       const isSilent = hidden.some(([name]) => name === commander.name());
       if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
-        const { unknownVariables } = await import("./variables.ts");
-        for (const line of unknownVariables(terminal.env)) terminal.log(line);
+        const { unknownVariables } = await import("../workflow/project/variables.ts");
+        const advise = (option: string) => ` Use the option --${option}.`;
+        for (const text of unknownVariables(terminal.env, advise)) terminal.log(`warning: ${text}\n`);
       }
       try {
         code = await command.run(progress.terminal, args, options, {

@@ -24,7 +24,7 @@ export const advisedCommands = {
   expand: { ...shell, options: ["to"] },
   explain: shellCommand,
   export: { action: null, library: "exportLive", options: ["to"] },
-  fmt: { action: null, library: "formatZones", options: [] },
+  fmt: { action: null, library: "formatZones", options: ["to"] },
   help: shellCommand,
   "import api": { action: null, library: "importZones", options: [] },
   "import axfr": shellCommand,

@@ -8,6 +8,7 @@ import { planMarkdown } from "../../report/plan/markdown.ts";
 import { planSarif } from "../../report/plan/sarif.ts";
 import { planText } from "../../report/plan/text.ts";
 import { planZones } from "../../workflow/plan/plan.ts";
+import { withComment } from "../../workflow/plan/plan-file.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/project/files.ts";
@@ -48,8 +49,16 @@ export async function plan(job: Job): Promise<Outcome> {
       : [{ file: inputs.sarif, text: planSarif(report, version(), undefined, undefined, "action") }]),
     ...(inputs.junit === undefined ? [] : [{ file: inputs.junit, text: planJunit(report, undefined, "action") }]),
   ];
-  await writeFiles(context, files, "Name a file in a folder that the runner may write.");
-  const comment = await commentPlan(job, report, { age, planDigest: file?.planDigest });
+  const fix = "Name a file in a folder that the runner may write.";
+  await writeFiles(context, files, fix);
+  /** The plan file with the digest of its comment. */
+  let sealed: typeof file;
+  const keepSealed = (made: NonNullable<typeof file>) => (digest: string) => {
+    sealed = withComment(made, digest, signingKey);
+    return sealed.planDigest;
+  };
+  const comment = await commentPlan(job, report, { age, planOf: file && keepSealed(file) });
+  if (sealed !== undefined) await writeFiles(context, [{ file: planPath, text: jsonText(sealed) }], fix);
   if (inputs.annotations) {
     const ofComment = comment ? [comment] : [];
     runner.annotate([

@@ -31,6 +31,11 @@ const foreignContents: readonly (readonly [start: RegExp, what: string, fix: Fix
     "an HTML page",
     "Download the file itself, such as the raw file of a code host, instead of the page that shows it.",
   ],
+  [
+    /^\s*\{\s*"format":\s*"zonewright\.plan\//,
+    "a plan",
+    advise`Run ${{ run: "apply" }} with it, which shows the plan and asks before it writes. Name a zone or a zone file here.`,
+  ],
   [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
   [
     /^version https:\/\/git-lfs\.github\.com\/spec\/v1\r?\noid /,

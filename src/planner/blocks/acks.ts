@@ -39,11 +39,8 @@ export function judgeBlocks(
     return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
   });
   const problems = acks.flatMap((ack): Problem[] => {
-    const { guard, zone, until, at } = ack;
-    if (until < today) {
-      const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [problem("ack-expired", summary, { fix: "Remove it.", place: at })];
-    }
+    const { guard, zone, at, until } = ack;
+    if (until < today) return [expiredProblem(ack)];
     if (!isKnown(nameOf(zone))) {
       const summary = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
       return [problem("ack-unused", summary, { fix: "Correct the name of the zone, or remove the entry.", place: at })];
@@ -54,6 +51,12 @@ export function judgeBlocks(
     return [problem("ack-unused", summary, { fix, place: at })];
   });
   return { guards, problems };
+}
+
+/** The problem of an acknowledgement that has expired. */
+export function expiredProblem({ guard, zone, until, at }: Ack): Problem {
+  const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
+  return problem("ack-expired", summary, { fix: "Remove it.", place: at });
 }
 
 function fits({ guard, zone, effects }: Ack, block: GuardBlock): boolean {

@@ -31,7 +31,7 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
   return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
-/** The place at which a snapshot of this folder can be published, if any: this clone, or its `origin`. */
+/** The place at which a snapshot of this folder can be published: none, this clone, or its `origin`. */
 export function publishingPlace(context: Pick<RunContext, "cwd" | "env">): "none" | "clone" | "origin" {
   if (!mayBeInRepository(context) || tryGit(context.cwd, ["rev-parse", "--git-dir"]).status !== 0) return "none";
   return hasOrigin(context.cwd) ? "origin" : "clone";

@@ -225,7 +225,7 @@ async function explainFailure<T>(notes: readonly Problem[], check: () => Promise
 }
 
 /** Whether an argument is a plan file. Plan files are JSON, zone files never are. */
-function isPlanFile({ cwd }: RunContext, arg: string): boolean {
+export function isPlanFile({ cwd }: Pick<RunContext, "cwd">, arg: string): boolean {
   return (
     arg.endsWith(".json") ||
     (statIfPresent(resolve(cwd, arg))?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{"))

@@ -20,7 +20,7 @@ export function runGit(cwd: string, args: readonly string[], input?: string | Ui
 const mostLines = 5;
 
 /** Why git failed, in its own words: its errors, those of the server, and the refs that it rejected. */
-function reasonOf(stderr: string): string {
+export function reasonOf(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.replace(/^remote:/, "").trim())

@@ -7,6 +7,7 @@ import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { errorsOf } from "../../formats/edit/fresh-errors.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { formatCanonical } from "../../formats/formatting.ts";
@@ -24,7 +25,7 @@ import type { RunContext } from "../project/run-context.ts";
 import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "../project/schema-line.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
-import { existingZones, readContents } from "../zones/zones.ts";
+import { checkFile, existingZones, readContents } from "../zones/zones.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
@@ -168,6 +169,13 @@ export async function planInit(
   };
 }
 
+/** An error of an example, which no file contains yet. */
+function ofFlag({ place: _, ...error }: Problem): Problem {
+  return error.id === "domain-name"
+    ? { ...error, fix: advise`Name another one, such as \`${{ set: "zone", to: "example.com" }}\`.` }
+    : error;
+}
+
 /** Whether a CI file runs zonewright, but for another project than that in a folder of the repository. */
 function isOfOther(text: string, at: string): boolean {
   if (!/\/zonewright@|local: *\S*zonewright\.yml/i.test(text)) return false;
@@ -269,6 +277,10 @@ class ZoneFilePlan {
     const file = this.#fileOf(zone, to);
     const { settings } = this.#project.target.capabilities;
     const text = exampleText({ zone, to, soaEmail: soaEmail ?? `hostmaster@${zone.slice(0, -1)}`, settings });
+    const bytes = Buffer.from(text);
+    const written = readContents(this.#project, { file, bytes, origin: zone, settings }, bytes);
+    const errors = errorsOf(checkFile(this.#project, written));
+    if (errors.length > 0) throw new ProblemError(errors.map(ofFlag));
     this.#add(file, this.#withSchema(text, file));
   }
 
