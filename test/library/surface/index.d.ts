@@ -382,6 +382,7 @@ export type PlanFile = {
   notes: { severity: "error" | "note" | "warning"; rule: string; summary: string; at?: { file: string; line: number; column: number; length: number; } | undefined; }[];
   guards: { guard: string; zone: string; state: "acknowledged" | "allowed" | "blocked"; reason?: string | undefined; texts: string[]; facts?: string[] | undefined; effects: string; }[];
   effectDigest: string;
+  comment?: string | undefined;
   expires: string;
   nonce: string;
   signature?: { algorithm: "ed25519"; key: string; value: string; } | undefined;
