@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const versionPlugin: Plugin = {
   name: "version",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]src[\\/]workflow[\\/]version\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]src[\\/]workflow[\\/]project[\\/]version\.ts$/ }, () => ({
       contents: `export const version = () => ${JSON.stringify(version)};`,
       loader: "ts",
     })),

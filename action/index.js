@@ -3517,7 +3517,7 @@ function isRef(value3) {
 function cloneIssues(issues) {
   return issues.map((iss) => iss.path ? { ...iss, path: iss.path.slice() } : { ...iss });
 }
-function isRecursive(inst, stack, resolve25) {
+function isRecursive(inst, stack, resolve27) {
   const cached2 = recursive.get(inst);
   if (cached2 !== void 0)
     return cached2 ? PROVEN : NONE;
@@ -3527,7 +3527,7 @@ function isRecursive(inst, stack, resolve25) {
   let result = NONE;
   const check4 = (child) => {
     if (result !== PROVEN && child?._zod) {
-      const answer = isRecursive(child, stack, resolve25);
+      const answer = isRecursive(child, stack, resolve27);
       if (answer > result)
         result = answer;
     }
@@ -3538,7 +3538,7 @@ function isRecursive(inst, stack, resolve25) {
       const desc = Object.getOwnPropertyDescriptor(sh, key2);
       if (spread && !desc.enumerable)
         continue;
-      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve25) : NONE;
+      const child = desc.get ? ASSUMED : desc.value?._zod ? isRecursive(desc.value, stack, resolve27) : NONE;
       if (child > answer)
         answer = child;
     }
@@ -3602,7 +3602,7 @@ function isRecursive(inst, stack, resolve25) {
       break;
     // `$ZodLazy` caches its inner on the def, so a resolved edge is followed exactly
     case "lazy": {
-      const inner = def._cachedInner ?? (resolve25 ? inst._zod.innerType : void 0);
+      const inner = def._cachedInner ?? (resolve27 ? inst._zod.innerType : void 0);
       merge4(inner ? isRecursive(inner, stack, false) : ASSUMED);
       break;
     }
@@ -6892,6 +6892,202 @@ var init_words = __esm({
   }
 });
 
+// src/diagnostics/advised.ts
+var shell, shellCommand, onDatabase, advisedCommands, advisedOptions;
+var init_advised = __esm({
+  "src/diagnostics/advised.ts"() {
+    "use strict";
+    shell = { action: null, library: null };
+    shellCommand = { ...shell, options: [] };
+    onDatabase = { ...shell, options: ["data"] };
+    advisedCommands = {
+      apply: { action: "apply", library: "apply", options: ["resume", "approved"] },
+      drift: { action: "drift", library: null, options: [] },
+      expand: { ...shell, options: ["to"] },
+      explain: shellCommand,
+      export: { action: null, library: "exportLive", options: ["to"] },
+      fmt: { action: null, library: "formatZones", options: ["to"] },
+      help: shellCommand,
+      "import api": { action: null, library: "importZones", options: [] },
+      "import axfr": shellCommand,
+      "import file": shellCommand,
+      "import remote": shellCommand,
+      init: { ...shell, options: ["ci"] },
+      "server operator account list": onDatabase,
+      "server operator account pay": onDatabase,
+      "server operator client list": onDatabase,
+      "server operator credential list": onDatabase,
+      "server operator maintenance end": onDatabase,
+      "server operator maintenance list": onDatabase,
+      "server operator node list": onDatabase,
+      "server operator notice list": onDatabase,
+      "server operator ticket list": { ...shell, options: ["data", "all"] },
+      "server operator ticket open": { ...shell, options: ["data", "text"] },
+      plan: { action: "plan", library: "planZones", options: ["out", "sign", "report", "detailedExitcode"] },
+      runs: shellCommand,
+      serve: { ...shell, options: ["profile", "allowPublicSuffixes"] },
+      snapshot: { action: "snapshot", library: "takeSnapshot", options: ["ref", "out"] },
+      undo: { action: null, library: "undo", options: [] },
+      "server user access": { ...shell, options: ["data", "addDomains", "addNodes"] },
+      "server user add": { ...shell, options: ["data", "account", "restricted"] },
+      "server user grant": { ...shell, options: ["data", "on"] },
+      "server user key list": onDatabase,
+      "server user key remove": onDatabase,
+      "server user list": onDatabase,
+      "server user password": onDatabase,
+      validate: { action: "validate", library: "validateZones", options: [] },
+      verify: { action: "verify", library: "verifyZones", options: [] }
+    };
+    advisedOptions = {
+      account: shell,
+      addDomains: shell,
+      addNodes: shell,
+      all: shell,
+      allow: { action: "allow", library: "allow" },
+      allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
+      apiUrl: { action: "api-url", library: "apiUrl" },
+      approved: { action: "plan", library: "approved" },
+      catalog: shell,
+      ci: shell,
+      config: { action: "config", library: "config" },
+      data: shell,
+      deleteZone: { action: "delete-zones", library: "deleteZone" },
+      detailedExitcode: shell,
+      domain: shell,
+      force: shell,
+      full: shell,
+      json: shell,
+      mail: shell,
+      maxRecords: shell,
+      nameserver: { action: "nameservers", library: "nameserver" },
+      on: shell,
+      origin: shell,
+      out: shell,
+      parent: shell,
+      primary: shell,
+      profile: { action: null, library: "profile" },
+      ref: { action: "ref", library: null },
+      report: shell,
+      requireSignature: shell,
+      resolver: shell,
+      restricted: shell,
+      resume: { action: null, library: "resume" },
+      set: shell,
+      sign: shell,
+      since: { action: null, library: "since" },
+      stale: { action: null, library: "stale" },
+      state: shell,
+      strict: { action: null, library: "strict" },
+      summary: shell,
+      text: shell,
+      to: shell,
+      transferFrom: { action: null, library: "isAllowed" },
+      tsigName: shell,
+      volume: shell,
+      wait: { action: "wait", library: null },
+      wide: shell,
+      yes: shell,
+      zone: shell,
+      zones: { action: null, library: "zones" }
+    };
+  }
+});
+
+// src/diagnostics/shell-word.ts
+function shellWord(word3) {
+  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
+}
+var init_shell_word = __esm({
+  "src/diagnostics/shell-word.ts"() {
+    "use strict";
+  }
+});
+
+// src/diagnostics/advice.ts
+function advise(texts16, ...values2) {
+  return new Advice(
+    texts16.flatMap((text4, index) => {
+      const value3 = values2[index];
+      return value3 === void 0 ? [text4] : [text4, typeof value3 === "number" ? `${value3}` : value3];
+    })
+  );
+}
+function adviceText(advice3, door) {
+  if (typeof advice3 === "string") return advice3;
+  return advice3.parts.map((part) => typeof part === "string" || part instanceof Advice ? adviceText(part, door) : stepText(part, door)).join("");
+}
+function inWordsOf(door) {
+  return (texts16, ...values2) => adviceText(advise(texts16, ...values2), door);
+}
+function stepText(step, door) {
+  if ("set" in step) return optionText(step, door);
+  if ("call" in step)
+    return door === "library" ? `\`client.${step.call}()\`` : `\`${prefixOf(door)}${commandLine(step)}\``;
+  return `\`${ownText(step, door) ?? prefixOf(door) + commandLine(step)}\``;
+}
+function ownText(step, door) {
+  if (door === "cli" || (step.args?.length ?? 0) > 0) return void 0;
+  const name7 = advisedCommands[step.run][door];
+  const given = Object.entries(step.with ?? {});
+  const names3 = given.map(([option]) => advisedOptions[option][door]);
+  if (name7 === null || names3.includes(null)) return void 0;
+  if (door === "library") return names3.length === 0 ? `${name7}()` : `${name7}(…, { ${names3.join(", ")} })`;
+  return [`command: ${name7}`, ...given.map(([, value3], at3) => `${names3[at3]}: ${value3}`)].join("`, `");
+}
+function prefixOf(door) {
+  return door === "cli" ? "" : "npx ";
+}
+function optionText({ set, to }, door) {
+  const name7 = door === "cli" ? null : advisedOptions[set][door];
+  if (name7 === null) {
+    const flag2 = [flagName(set), ...to === void 0 ? [] : [to]].join(" ");
+    return door === "cli" ? flag2 : `${flag2} of the command line`;
+  }
+  if (to !== void 0) return `${name7}: ${to}`;
+  return door === "action" ? `the input \`${name7}\`` : `the option \`${name7}\``;
+}
+function commandLine(step) {
+  const name7 = "run" in step ? step.run : `api ${words2(step.call)}`;
+  const given = Object.entries(step.with ?? {});
+  const options3 = given.flatMap(([option, value3]) => {
+    if (value3 === true) return [flagName(option)];
+    return [value3].flat().flatMap((one) => [flagName(option), quote(one)]);
+  });
+  return ["zonewright", name7, ...(step.args ?? []).map(quote), ...options3].join(" ");
+}
+function quote(given) {
+  const word3 = `${given}`;
+  return /<[a-z -]+>/.test(word3) || word3 === "…" ? word3 : shellWord(word3);
+}
+function flagName(name7) {
+  return `--${words2(name7)}`;
+}
+function words2(name7) {
+  return name7.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+var Advice;
+var init_advice = __esm({
+  "src/diagnostics/advice.ts"() {
+    "use strict";
+    init_advised();
+    init_shell_word();
+    Advice = class {
+      /** @internal */
+      parts;
+      /** @internal */
+      constructor(parts2) {
+        this.parts = parts2;
+      }
+      toString() {
+        return adviceText(this, "library");
+      }
+      toJSON() {
+        return this.toString();
+      }
+    };
+  }
+});
+
 // src/diagnostics/plain.ts
 function plain(text4) {
   return text4.replace(hostile, escapeCharacter).replace(/##(?=(?:vso)?\[)/gi, "#\\x23");
@@ -6933,7 +7129,7 @@ function isDay(text4) {
 function durationInWords(seconds5) {
   const parts2 = [];
   let left = seconds5;
-  for (const [size3, word3] of words2) {
+  for (const [size3, word3] of words3) {
     const number6 = Math.floor(left / size3);
     left %= size3;
     if (number6 > 0) parts2.push(count(number6, word3));
@@ -6943,12 +7139,12 @@ function durationInWords(seconds5) {
 function momentText(ms) {
   return `${new Date(Math.min(ms, last)).toISOString().replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
 }
-var words2, last;
+var words3, last;
 var init_time = __esm({
   "src/diagnostics/time.ts"() {
     "use strict";
     init_plain();
-    words2 = [
+    words3 = [
       [604800, "week"],
       [86400, "day"],
       [3600, "hour"],
@@ -6974,6 +7170,7 @@ var init_config = __esm({
     "use strict";
     init_zod();
     init_words();
+    init_advice();
     init_time();
     time3 = { error: "must be a time such as 3600 or 1h" };
     longest = 2 ** 31 - 1;
@@ -7076,7 +7273,7 @@ var init_config = __esm({
           _enum(["error", "warning", "note", "off"], { error: "must be error, warning, note or off" }),
           { error: mapOf("rules and sets such as private-address") }
         ).default({}).describe(
-          "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. `zonewright explain` lists them."
+          `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`
         ),
         manage: _enum(["all", "listed"], { error: "must be all or listed" }).default("all").describe(
           "all: records that the zone file does not list are deleted. listed: only the record types that it lists at a name are managed. A zone may override this."
@@ -7117,6 +7314,7 @@ var api;
 var init_api2 = __esm({
   "src/diagnostics/ids/api.ts"() {
     "use strict";
+    init_advice();
     api = {
       "alias-record": {
         why: "ALIAS is not a DNS record type, and the API does not support it: some DNS providers answer it with the addresses of its target. Lowered to a warning, the record stays in the file and is not sent.",
@@ -7285,7 +7483,7 @@ var init_api2 = __esm({
       },
       "ttl-rounded": {
         severity: "note",
-        why: "The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With --strict this is an error.",
+        why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
         source: "decisions/documents#domains",
         example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" }
       },
@@ -7564,7 +7762,14 @@ var init_github = __esm({
         kind: "refused",
         why: "The approved plan is an artifact with just the effects that the comment on the pull request names."
       },
-      "approval/comment": { kind: "refused", why: "The comment on a pull request names the effects that were reviewed." },
+      "approval/bound": {
+        kind: "refused",
+        why: "Each pull request costs requests, so the search for approved plans ends."
+      },
+      "approval/comment": {
+        kind: "refused",
+        why: "The comment on a pull request shows the effects that were reviewed. Whoever may push can edit it."
+      },
       "approval/commit": {
         kind: "refused",
         why: "A plan approves only the commit that it was made for, so a push after it is not approved."
@@ -7581,9 +7786,13 @@ var init_github = __esm({
       },
       "approval/people": {
         kind: "refused",
-        why: "The setting `two-people` requires that a second person approves the last push once its plan is shown."
+        why: "The setting `two-people` requires that a second person who may push approves the last push once its plan is shown."
       },
       "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
+      "approval/withdrawn": {
+        kind: "refused",
+        why: "A pull request that was merged later no longer planned these effects: it reverted them, or they had been made."
+      },
       "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
       "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
       "github/locked": { kind: "failed", why: "The conversation is locked, and the token may not write to it (403)." },
@@ -7884,6 +8093,7 @@ var project;
 var init_project = __esm({
   "src/diagnostics/ids/project.ts"() {
     "use strict";
+    init_advice();
     project = {
       "ack-expired": {
         severity: "warning",
@@ -7983,7 +8193,7 @@ var init_project = __esm({
       "git-revision": { why: "The git repository has no such revision." },
       "git-write": { kind: "failed", why: "Git could not write to the repository, or push to `origin`." },
       "guard-blocked": {
-        why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05."
+        why: advise`Guards block risky changes until someone explicitly approves them. For a description of a guard, run ${{ run: "explain" }} with its name, such as G05.`
       },
       "ignore-expired": {
         severity: "warning",
@@ -8021,7 +8231,7 @@ var init_project = __esm({
       "plan-approved": {
         severity: "note",
         kind: "refused",
-        why: "A plan file given with --approved includes these changes. Only changes that such a file includes are applied."
+        why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`
       },
       "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
       "plan-digest": {
@@ -8100,10 +8310,10 @@ var init_project = __esm({
         why: "An import changes the file of one zone and never a template, because other zones may use it too."
       },
       "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
-      "rule-unknown": { why: "No rule, guard or exit code has this name. Run `zonewright explain` to list them." },
+      "rule-unknown": { why: advise`No rule, guard or exit code has this name. Run ${{ run: "explain" }} to list them.` },
       "run-approvals": {
         severity: "note",
-        why: "An unfinished run keeps its approvals for the run that continues it: apply --resume, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token."
+        why: advise`An unfinished run keeps its approvals for the run that continues it: apply ${{ set: "resume" }}, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.`
       },
       "run-elsewhere": { why: "The run was made against another API, so it does not apply to the zones of this one." },
       "run-locked": {
@@ -8614,9 +8824,25 @@ var init_registry = __esm({
 // src/diagnostics/problem.ts
 function problem(id5, summary2, details = {}) {
   const { kind, severity } = registry2[id5];
-  const made = { id: id5, kind, severity, summary: summary2 };
+  const made = { id: id5, kind, severity, summary: `${summary2}` };
+  if (summary2 instanceof Advice) made.headline = summary2;
   for (const [key2, value3] of Object.entries(details)) if (value3 !== void 0) made[key2] = value3;
   return made;
+}
+function summaryText({ summary: summary2, headline: headline2 }, door) {
+  return adviceText(headline2 ?? summary2, door);
+}
+function aroundSummary(found, before3, after3 = "") {
+  const { summary: summary2, headline: headline2 } = found;
+  const text4 = { ...found, summary: before3 + summary2 + after3 };
+  return headline2 === void 0 ? text4 : { ...text4, headline: advise`${before3}${headline2}${after3}` };
+}
+function inCommandLineWords(key2, value3) {
+  const own2 = this[key2];
+  if (own2 instanceof Advice) return adviceText(own2, "cli");
+  if (!(typeof own2 === "object" && own2 !== null && "headline" in own2 && own2.headline instanceof Advice)) return value3;
+  const { headline: headline2, ...rest } = own2;
+  return { ...rest, summary: headline2 };
 }
 function hasErrors(problems2) {
   return problems2.some(({ severity }) => severity === "error");
@@ -8628,12 +8854,18 @@ var ProblemError;
 var init_problem = __esm({
   "src/diagnostics/problem.ts"() {
     "use strict";
+    init_advice();
     init_registry();
     ProblemError = class extends Error {
       problems;
       /** The first problem; most errors have no other. */
       get problem() {
         return this.problems[0];
+      }
+      /** @internal The message, with steps as data. */
+      get words() {
+        const { headline: headline2 } = this.problem;
+        return this.problems.length === 1 && headline2 !== void 0 ? headline2 : this.message;
       }
       constructor(problems2, options3) {
         const all2 = "id" in problems2 ? [problems2] : problems2;
@@ -14786,9 +15018,9 @@ var require_lexer = __commonJS({
         }
       }
       *parseQuotedScalar() {
-        const quote4 = this.charAt(0);
-        let end = this.buffer.indexOf(quote4, this.pos + 1);
-        if (quote4 === "'") {
+        const quote5 = this.charAt(0);
+        let end = this.buffer.indexOf(quote5, this.pos + 1);
+        if (quote5 === "'") {
           while (end !== -1 && this.buffer[end + 1] === "'")
             end = this.buffer.indexOf("'", end + 2);
         } else {
@@ -17708,7 +17940,7 @@ function scalarOf({ text: text4, start, verbatimAt }) {
   return verbatimAt === start ? wordOf(text4) : text4;
 }
 function wordOf(text4) {
-  const word3 = words3.get(text4);
+  const word3 = words4.get(text4);
   if (word3 !== void 0) return word3;
   if (!/^[-+]?[.\d]/.test(text4)) return text4;
   if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
@@ -17720,14 +17952,14 @@ function nodeAt(node3, [key2, ...rest]) {
   if (node3.kind === "list") return nodeAt(node3.items[Number(key2)], rest);
   return nodeAt(node3.entries.find((entry) => entry.key === String(key2))?.value, rest);
 }
-var unusual3, words3;
+var unusual3, words4;
 var init_plain_settings = __esm({
   "src/config/plain-settings.ts"() {
     "use strict";
     init_plain_yaml();
     init_yaml_excess();
     unusual3 = new Error("a scalar that the YAML library has to read");
-    words3 = new Map([
+    words4 = new Map([
       ...["~", "null", "Null", "NULL"].map((word3) => [word3, null]),
       ...["true", "True", "TRUE"].map((word3) => [word3, true]),
       ...["false", "False", "FALSE"].map((word3) => [word3, false])
@@ -18408,7 +18640,7 @@ function isAddress4(text4, start, end) {
   return octets3 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
+  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words5);
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
@@ -18420,7 +18652,7 @@ function plainAddress(address2) {
 }
 function addressWords(address2) {
   isAddress6(address2, 0, address2.length);
-  return words4;
+  return words5;
 }
 function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
@@ -18441,12 +18673,12 @@ function isAddress6(text4, start, end) {
     if (at3 < end && text4.charCodeAt(at3) === 46) {
       if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
       const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
-      words4[count3++] = a * 256 + b;
-      words4[count3++] = c * 256 + d;
+      words5[count3++] = a * 256 + b;
+      words5[count3++] = c * 256 + d;
       break;
     }
     if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
-    words4[count3++] = value3;
+    words5[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
@@ -18457,8 +18689,8 @@ function isAddress6(text4, start, end) {
   }
   if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words4.copyWithin(8 - count3 + gap2, gap2, count3);
-  words4.fill(0, gap2, 8 - count3 + gap2);
+  words5.copyWithin(8 - count3 + gap2, gap2, count3);
+  words5.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -18468,9 +18700,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words9) {
-  const gap2 = longestZeros(words9);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
+function formatAddress6(words10) {
+  const gap2 = longestZeros(words10);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words10[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -18479,18 +18711,18 @@ function formatAddress6(words9) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words9[index] ?? 0).toString(16);
+      text4 += (words10[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
+  const [high, low] = [words10[6] ?? 0, words10[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words9) {
+function longestZeros(words10) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length7 = 0;
-    while (words9[start + length7] === 0) length7++;
+    while (words10[start + length7] === 0) length7++;
     if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
@@ -18502,12 +18734,12 @@ function mayBeAddress(target2) {
   const first3 = target2.charCodeAt(0);
   return first3 >= 48 && first3 <= 57 || target2.includes(":");
 }
-var words4;
+var words5;
 var init_address = __esm({
   "src/dns/name/address.ts"() {
     "use strict";
     init_fault();
-    words4 = new Uint16Array(8);
+    words5 = new Uint16Array(8);
   }
 });
 
@@ -18606,7 +18838,7 @@ function checkShort(octets3) {
 function identity(text4) {
   return text4;
 }
-function quote(octets3) {
+function quote2(octets3) {
   const escaped = octets3.replace(
     /["\\]|[^ -~]/g,
     (character) => character === '"' || character === "\\" ? `\\${character}` : `\\${String(character.charCodeAt(0)).padStart(3, "0")}`
@@ -18681,14 +18913,14 @@ var init_field = __esm({
     shortText = {
       json: "text",
       read: (tokens) => checkShort(tokens.octets()),
-      format: quote,
+      format: quote2,
       decode: (wire) => wire.shortText(),
       encode: (text4, wire) => wire.shortText(text4)
     };
     longText = {
       json: "text",
       read: (tokens, field) => checkDataLength(tokens.octets(), field),
-      format: quote,
+      format: quote2,
       decode: (wire) => wire.takeRest(),
       encode: (text4, wire) => wire.octets(text4)
     };
@@ -18708,7 +18940,7 @@ var init_field = __esm({
         while (!tokens.isAtEnd) strings.push(checkShort(tokens.octets()));
         return checkStrings(strings);
       },
-      format: (strings) => strings.map(quote).join(" "),
+      format: (strings) => strings.map(quote2).join(" "),
       decode(wire) {
         const strings = [wire.shortText()];
         while (!wire.isAtEnd) strings.push(wire.shortText());
@@ -19036,12 +19268,12 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
-  const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const words10 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
   const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
-  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
-  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
-  const [target2 = "", ...written2] = words9;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words10[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words10[index]))) return void 0;
+  const [target2 = "", ...written2] = words10;
   const numbers2 = fields10.slice(0, -1);
   const last3 = fields10.at(-1);
   if (!last3?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
@@ -19170,13 +19402,13 @@ function isDigit2(code2) {
 function isHexDigit(code2) {
   return hexDigits[code2 ?? 0] === 1;
 }
-var lineFeed2, carriageReturn2, quote2, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
+var lineFeed2, carriageReturn2, quote3, hash2, dot2, slash, colon2, semicolon, atSign, backslash2, nameOctets, hexDigits, wordBits, longestWord, longestLabel2, longestName2, longestString, mostStrings, OctetLine;
 var init_octet_line = __esm({
   "src/dns/rdata/octet-line.ts"() {
     "use strict";
     lineFeed2 = 10;
     carriageReturn2 = 13;
-    quote2 = 34;
+    quote3 = 34;
     hash2 = 35;
     dot2 = 46;
     slash = 47;
@@ -19345,10 +19577,10 @@ var init_octet_line = __esm({
       }
       #takeString() {
         const { octets: octets3 } = this;
-        if (octets3[this.at] !== quote2) return false;
+        if (octets3[this.at] !== quote3) return false;
         const start = this.at + 1;
         let at3 = start;
-        for (; octets3[at3] !== quote2; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
+        for (; octets3[at3] !== quote3; at3++) if (octets3[at3] === lineFeed2 || octets3[at3] === backslash2) return false;
         this.at = at3 + 1;
         return at3 - start <= longestString;
       }
@@ -19420,8 +19652,8 @@ function octetsOf(prefix2) {
   return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
 function maskAddress(address2, prefix2) {
-  const words9 = [...addressWords(address2)];
-  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  const words10 = [...addressWords(address2)];
+  return formatAddress6(words10.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19449,8 +19681,8 @@ var init_a6 = __esm({
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
         while (octets3.length < 16) octets3.unshift(0);
-        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
+        const words10 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words10), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
       encode({ prefix: prefix2, suffix: suffix2, name: name7 }, wire) {
@@ -21506,7 +21738,7 @@ var init_service_param = __esm({
       name: "mandatory",
       about: "a list of other keys, each once",
       example: "alpn",
-      encode: (text4, keyOf13) => splitList(text4).map((name7) => uint162(keyOf13(name7))).sort().join(""),
+      encode: (text4, keyOf14) => splitList(text4).map((name7) => uint162(keyOf14(name7))).sort().join(""),
       isValid(octets3) {
         const keys2 = uint16s(octets3);
         return keys2.length > 0 && octets3.length % 2 === 0 && keys2.every((key2, index) => key2 > (keys2[index - 1] ?? 0));
@@ -21527,7 +21759,7 @@ var init_service_param = __esm({
         const wire = WireReader.ofData(octets3);
         const ids3 = [];
         while (!wire.isAtEnd) ids3.push(wire.shortText().replace(/[\\,]/g, "\\$&"));
-        return quote(ids3.join(",")).replaceAll(" ", "\\032");
+        return quote2(ids3.join(",")).replaceAll(" ", "\\032");
       }
     };
     withoutValue = {
@@ -21670,7 +21902,7 @@ function octetsFrom(tokens, token3, from) {
 }
 function formatParam({ key: key2, value: value3 }) {
   const name7 = keyName(key2);
-  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote(value3));
+  const text4 = paramKinds[key2]?.format?.(value3, keyName) ?? (value3 === "" ? "" : quote2(value3));
   return text4 === "" ? name7 : `${name7}=${text4}`;
 }
 function keyOf(name7) {
@@ -22603,7 +22835,7 @@ function globTest(pattern) {
 }
 function ignoreTest({ name: name7, type: type2 }) {
   const [ofName, ofType] = [globTest(name7?.toLowerCase()), globTest(type2?.toUpperCase())];
-  return (relative10, types5) => ofName(relative10) && (types5?.some(ofType) ?? true);
+  return (relative11, types5) => ofName(relative11) && (types5?.some(ofType) ?? true);
 }
 var ignoreKeys;
 var init_scope = __esm({
@@ -22831,8 +23063,8 @@ var init_rule = __esm({
         if (!scope || scope.ignore.length === 0) return false;
         this.#ignores ??= scope.ignore.map(ignoreTest);
         const matches = (at3, of2) => {
-          const relative10 = relativeTo(at3, this.apex);
-          return this.#ignores?.some((test) => test(relative10, of2));
+          const relative11 = relativeTo(at3, this.apex);
+          return this.#ignores?.some((test) => test(relative11, of2));
         };
         if (matches(name7, types5)) return true;
         if (name7 === this.apex) return false;
@@ -23579,6 +23811,7 @@ var init_zone_limits = __esm({
     "use strict";
     init_bounds();
     init_node_label();
+    init_advice();
     init_plain();
     init_address();
     init_name();
@@ -23593,7 +23826,7 @@ var init_zone_limits = __esm({
         *check(zone) {
           if (zone.zone.records.length <= mostRecords) return;
           const records = zone.zone.records.filter((record5) => !isOfService(record5, zone));
-          const fix2 = 'Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
+          const fix2 = advise`Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (${{ run: "serve" }} does not), set "rules: { records-count: off }" in zonewright.yaml.`;
           if (records.length > mostRecords)
             yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix: fix2 };
         }
@@ -23613,7 +23846,7 @@ var init_zone_limits = __esm({
               at: at3,
               via: source?.via,
               owner,
-              fix: "`zonewright api list-nodes` shows the nodes with their labels."
+              fix: advise`${{ call: "listNodes" }} shows the nodes with their labels.`
             };
           }
         }
@@ -23980,7 +24213,7 @@ function explainFixedSeverity(id5) {
   const near = renamedIds.get(id5) ?? nearest(id5, adjustableRules);
   return {
     summary: `"${id5}" is not a rule`,
-    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules."
+    fix: near ? `Did you mean "${near}"?` : advise`Run ${{ run: "explain" }} to list all rules.`
   };
 }
 function severitiesOf(id5) {
@@ -23991,6 +24224,7 @@ var ruleSets, adjustableRules, lowerableRules;
 var init_switchable = __esm({
   "src/workflow/project/switchable.ts"() {
     "use strict";
+    init_advice();
     init_nearest();
     init_registry();
     init_target_kind();
@@ -24561,7 +24795,7 @@ function hasSeveral(table, first3, types5) {
 function findChanges(table, first3, several, changes) {
   if (!hasSeveral(table, first3, several)) return;
   const sets2 = /* @__PURE__ */ new Map();
-  const keyOf13 = (row4) => {
+  const keyOf14 = (row4) => {
     const type2 = table.typeAt(row4);
     return signatures.has(type2) ? setType(table.get(row4)) : type2;
   };
@@ -24572,9 +24806,9 @@ function findChanges(table, first3, several, changes) {
     if (row4 !== before3 + 1 || spellingAt(row4) !== spellingAt(before3)) run2 = row4;
     before3 = row4;
     if (!several.has(table.typeAt(row4))) continue;
-    const set = sets2.get(keyOf13(row4));
+    const set = sets2.get(keyOf14(row4));
     if (!set) {
-      sets2.set(keyOf13(row4), { first: row4, effective: void 0, isMixed: false });
+      sets2.set(keyOf14(row4), { first: row4, effective: void 0, isMixed: false });
       continue;
     }
     const ttl = table.ttlAt(row4);
@@ -24586,7 +24820,7 @@ function findChanges(table, first3, several, changes) {
   }
   if (![...sets2.values()].some(({ isMixed }) => isMixed)) return;
   for (let row4 = first3; row4 >= 0; row4 = table.nextOf(row4)) {
-    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf13(row4)) : void 0;
+    const set = several.has(table.typeAt(row4)) ? sets2.get(keyOf14(row4)) : void 0;
     if (set?.isMixed) changes.set(row4, set.effective);
   }
 }
@@ -24604,7 +24838,7 @@ var init_rrset_ttl = __esm({
 
 // src/formats/kit/scan.ts
 function ends(code2) {
-  return code2 === space2 || code2 === newline || code2 === tab2 || code2 === carriageReturn3 || code2 === semicolon2 || code2 === quote3 || code2 === openParenthesis || code2 === closeParenthesis;
+  return code2 === space2 || code2 === newline || code2 === tab2 || code2 === carriageReturn3 || code2 === semicolon2 || code2 === quote4 || code2 === openParenthesis || code2 === closeParenthesis;
 }
 function endsLine(code2) {
   return code2 === newline || code2 === carriageReturn3;
@@ -24619,7 +24853,7 @@ function endOfLine(text4, at3) {
   const end = text4.indexOf("\n", at3);
   return end === -1 ? text4.length : end;
 }
-var tab2, newline, carriageReturn3, space2, quote3, openParenthesis, closeParenthesis, semicolon2, backslash3, ScanFault, Scanner;
+var tab2, newline, carriageReturn3, space2, quote4, openParenthesis, closeParenthesis, semicolon2, backslash3, ScanFault, Scanner;
 var init_scan = __esm({
   "src/formats/kit/scan.ts"() {
     "use strict";
@@ -24630,7 +24864,7 @@ var init_scan = __esm({
     newline = 10;
     carriageReturn3 = 13;
     space2 = 32;
-    quote3 = 34;
+    quote4 = 34;
     openParenthesis = 40;
     closeParenthesis = 41;
     semicolon2 = 59;
@@ -24712,7 +24946,7 @@ var init_scan = __esm({
                 'Remove it, or add the "(" before it.'
               );
             at3++;
-          } else if (code2 === quote3) at3 = this.#quoted(at3, depth);
+          } else if (code2 === quote4) at3 = this.#quoted(at3, depth);
           else at3 = this.#bare(at3, depth);
         }
         if (depth > 0)
@@ -24733,7 +24967,7 @@ var init_scan = __esm({
         let at3 = start + 1;
         for (; ; ) {
           const code2 = text4.charCodeAt(at3);
-          if (code2 === quote3) break;
+          if (code2 === quote4) break;
           if (code2 === backslash3) {
             kind = quoted | withEscape;
             at3++;
@@ -24792,14 +25026,14 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  const words9 = [];
+  const words10 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
     const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
-    else words9.push(text4);
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words10[words10.length - 1] += text4;
+    else words10.push(text4);
   }
-  return words9;
+  return words10;
 }
 function isContinued(text4, end, start) {
   return end === start && text4[start - 1] === "=";
@@ -25127,11 +25361,11 @@ function* configTokens(text4) {
   const pattern = /\n|#.*|\/\/.*|\/\*[\s\S]*?(\*\/|$)|"((?:[^"\\]|\\[\s\S])*)(?:\\?$|("))|([{};])|([^\s{};"]+)/g;
   let line3 = 1;
   let lineStart2 = 0;
-  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote4, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
+  for (const { 0: whole3, 1: commentEnd, 2: quoted2, 3: quote5, 4: sign3, 5: word3, index } of text4.matchAll(pattern)) {
     const at3 = { line: line3, column: index - lineStart2 + 1 };
     if (commentEnd === "") yield { text: "/*", kind: "unclosed comment", ...at3 };
     else if (quoted2 !== void 0)
-      yield { text: quoted2.replaceAll('\\"', '"'), kind: quote4 ? "string" : "unclosed string", ...at3 };
+      yield { text: quoted2.replaceAll('\\"', '"'), kind: quote5 ? "string" : "unclosed string", ...at3 };
     else if (sign3 !== void 0) yield { text: sign3, kind: "sign", ...at3 };
     else if (word3 !== void 0) yield { text: word3, kind: "word", ...at3 };
     const newlines = whole3.split("\n").length - 1;
@@ -25176,9 +25410,9 @@ function findBinaryFile(source) {
 }
 function explainEnding(file2) {
   const ending3 = zoneFileEnding.exec(file2)?.[0];
-  const lower2 = ending3?.toLowerCase();
-  if (ending3 !== lower2)
-    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower2}, in small letters.` };
+  const lower = ending3?.toLowerCase();
+  if (ending3 !== lower)
+    return { fault: `has its ending in capitals (${ending3})`, fix: `Rename it to end in ${lower}, in small letters.` };
   const [, tool, fix2] = otherTools.find(([endings]) => endings.test(file2)) ?? [];
   return tool === void 0 || fix2 === void 0 ? void 0 : { fault: `is ${tool}, not a zone file`, fix: fix2 };
 }
@@ -25212,7 +25446,7 @@ function findServerConfig(source) {
   const first3 = kind && firstLine(source.text);
   if (!first3) return void 0;
   const summary2 = `the file is a configuration of ${kind === "BIND" ? "BIND" : "Knot or NSD"}, not a zone file`;
-  const fix2 = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+  const fix2 = advise`Import its zones with ${{ run: "import file" }} and this file, or name its zone files.`;
   return formatProblem2(source, first3, summary2, fix2);
 }
 function configKind(text4) {
@@ -25220,12 +25454,12 @@ function configKind(text4) {
   return isSectionConfig(text4) ? "sections" : void 0;
 }
 function isBindConfig(text4) {
-  const words9 = [];
+  const words10 = [];
   for (const token3 of configTokens(text4)) {
-    const keyword = (words9[0] ?? token3.text).toLowerCase();
+    const keyword = (words10[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
-    if (token3.text === ";") return keyword === "include" && words9.length === 2;
-    if (words9.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+    if (token3.text === ";") return keyword === "include" && words10.length === 2;
+    if (words10.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
 }
@@ -25249,6 +25483,7 @@ var masterLine, foreignContents, zoneFileEnding, otherTools, bindStatements, mos
 var init_other_format = __esm({
   "src/formats/kit/other-format.ts"() {
     "use strict";
+    init_advice();
     init_merge_conflict();
     init_problem();
     init_key_file();
@@ -25258,6 +25493,11 @@ var init_other_format = __esm({
         /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|(?:html|head|title|meta|script|body|div)\b[^<>\n]*>)/is,
         "an HTML page",
         "Download the file itself, such as the raw file of a code host, instead of the page that shows it."
+      ],
+      [
+        /^\s*\{\s*"format":\s*"zonewright\.plan\//,
+        "a plan",
+        advise`Run ${{ run: "apply" }} with it, which shows the plan and asks before it writes. Name a zone or a zone file here.`
       ],
       [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
       [
@@ -25271,12 +25511,12 @@ var init_other_format = __esm({
       [
         /\.(?:js|ts)$/i,
         "a program, such as a configuration of DNSControl",
-        "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones."
+        advise`Run \`dnscontrol get-zones --format=zone\` to get its zones as BIND zone files, or ${{ run: "import api" }} to get the live zones.`
       ],
       [
         /\.(?:tf|tfvars|hcl|tfstate)$/i,
         "Terraform code",
-        "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones."
+        advise`Run ${{ run: "import file" }} with the state (terraform.tfstate), or ${{ run: "import api" }} to get the live zones.`
       ],
       [
         /\.json$/i,
@@ -25444,7 +25684,7 @@ function findLostBlanks(owner, table, first3) {
   while (last3 + 1 < table.count && areWords(table, last3)) last3++;
   const meant = plain2(table.text.slice(table.startOf(first3), table.endOf(last3)));
   const strings = [];
-  for (let token3 = first3; token3 <= last3; token3++) strings.push(quote(octetsOf2(table, token3)));
+  for (let token3 = first3; token3 <= last3; token3++) strings.push(quote2(octetsOf2(table, token3)));
   const apart = fromOctets(strings.join(" "));
   const isShown = apart.length <= longestShown && findTypography(fromOctets(meant)) === void 0;
   return {
@@ -25461,7 +25701,7 @@ function plain2(written2) {
 function quotedForm(owner, written2) {
   const straight = straightForm(owner, fromOctets(written2));
   const text4 = straight === void 0 ? written2 : toOctets(straight);
-  const form2 = splitText(text4).map(quote).join(" ");
+  const form2 = splitText(text4).map(quote2).join(" ");
   const readable = form2.replace(
     /(?:\\\d{3})+/g,
     (octets3) => fromOctets(octets3.replace(/\\(\d{3})/g, (_, code2) => String.fromCharCode(Number(code2))))
@@ -26144,9 +26384,9 @@ function readLine(reading2, open3) {
 }
 function setOwner(reading2, open3, start, end) {
   const { octets: octets3 } = open3.line;
-  const { absolute: absolute2, relative: relative10 } = open3.surroundings;
+  const { absolute: absolute2, relative: relative11 } = open3.surroundings;
   const isAbsolute10 = octets3[end - 1] === dot3;
-  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative10), start, end);
+  open3.setOwner(reading2.records.owners.addPlain(octets3, start, end, isAbsolute10 ? absolute2 : relative11), start, end);
   if (isAbsolute10 && !endsInName(octets3, start, end, nameKey(reading2.name))) reading2.mayBeOutside = true;
 }
 function endsInName(octets3, start, end, name7) {
@@ -26154,8 +26394,8 @@ function endsInName(octets3, start, end, name7) {
   if (first3 < start || first3 > start && octets3[first3 - 1] !== dot3) return false;
   for (let at3 = first3; at3 < end; at3++) {
     const code2 = octets3[at3] ?? 0;
-    const lower2 = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
-    if (lower2 !== name7.charCodeAt(at3 - first3)) return false;
+    const lower = code2 >= 65 && code2 <= 90 ? code2 + 32 : code2;
+    if (lower !== name7.charCodeAt(at3 - first3)) return false;
   }
   return true;
 }
@@ -26192,12 +26432,12 @@ var init_converted = __esm({
 // src/formats/kit/headline.ts
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words9 = [
+  const words10 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words9.length === 0 ? message : `${words9.join(" ")}: ${message}`;
+  return words10.length === 0 ? message : `${words10.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -26950,9 +27190,9 @@ function adviseHost({ written: written2, type: type2 }) {
 }
 function adviseDot(zone, written2) {
   const absolute2 = asName(`${written2}.`);
-  const relative10 = zone.show(absolute2);
+  const relative11 = zone.show(absolute2);
   const isOwn2 = zone.isInside(absolute2) && zone.apex !== root;
-  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative10}".` : `Write "${absolute2}" with its final dot.`;
+  return isOwn2 ? `Write "${absolute2}" with its final dot, or "${relative11}".` : `Write "${absolute2}" with its final dot.`;
 }
 var targetNeedsDot;
 var init_target_needs_dot = __esm({
@@ -27013,14 +27253,14 @@ function explainSyntax(text4, fault2) {
 function findUnclosedQuote(text4, fault2) {
   let found;
   scanYaml(text4, (token3, start) => {
-    const [quote4] = /^["']/.exec(token3) ?? [];
-    if (start > fault2 || quote4 === void 0) return start > fault2;
-    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote4)) return false;
+    const [quote5] = /^["']/.exec(token3) ?? [];
+    if (start > fault2 || quote5 === void 0) return start > fault2;
+    if (!token3.includes("\n") && token3.length > 1 && token3.endsWith(quote5)) return false;
     const lineEnd = `${text4}
 `.indexOf("\n", start);
     const end = text4[lineEnd - 1] === "\r" ? lineEnd - 1 : lineEnd;
-    const summary2 = `this ${quote4} is not closed on its line`;
-    found = { start, end, summary: summary2, fix: `Add the ${quote4} at the end of the value, or remove this one.` };
+    const summary2 = `this ${quote5} is not closed on its line`;
+    found = { start, end, summary: summary2, fix: `Add the ${quote5} at the end of the value, or remove this one.` };
     return true;
   });
   return found;
@@ -27292,8 +27532,8 @@ var init_tree2 = __esm({
             at3,
             "Write both halves, or `\\U` and the code point."
           );
-        const quote4 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
-        const isVerbatim = written2.slice(quote4, quote4 + text4.length) === text4;
+        const quote5 = written2.startsWith('"') || written2.startsWith("'") ? 1 : 0;
+        const isVerbatim = written2.slice(quote5, quote5 + text4.length) === text4;
         const isEmpty2 = value3 === null || value3 === void 0;
         return {
           kind: "text",
@@ -27304,7 +27544,7 @@ var init_tree2 = __esm({
           start,
           end,
           via,
-          verbatimAt: isVerbatim ? start + quote4 : void 0
+          verbatimAt: isVerbatim ? start + quote5 : void 0
         };
       }
     };
@@ -27556,10 +27796,10 @@ function checkOwner(key2, value3, label10) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, words9, at3) {
+function addWords(table, words10, at3) {
   const start = table.text.length;
-  table.text += words9;
-  const scanner = new Scanner(words9);
+  table.text += words10;
+  const scanner = new Scanner(words10);
   try {
     scanner.next();
   } catch (error2) {
@@ -27666,18 +27906,18 @@ function location2(node3) {
     const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words9 = locationParts.map((part, index) => {
+  const words10 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node3, words9.join(" "));
+  return asText(node3, words10.join(" "));
 }
 function params(node3) {
   if (node3.kind !== "map") return node3;
-  const words9 = node3.entries.map(({ key: key2, value: value3 }) => {
+  const words10 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -27686,7 +27926,7 @@ function params(node3) {
     const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node3, words9.join(" "));
+  return asText(node3, words10.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -28155,7 +28395,7 @@ function settingsProblem(source, root2) {
 function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
+  const has3 = (...words10) => words10.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -29419,8 +29659,8 @@ function isZoneName(name7) {
 }
 function differingNameProblem({ zone, problems: problems2 }, named3) {
   const { name: name7, places, file: file2 } = zone;
-  const lower2 = nameKey(name7);
-  if (lower2 === named3 || !isZoneName(named3) || named3.startsWith(lower2) || problems2.some(({ severity }) => severity === "error"))
+  const lower = nameKey(name7);
+  if (lower === named3 || !isZoneName(named3) || named3.startsWith(lower) || problems2.some(({ severity }) => severity === "error"))
     return [];
   const at3 = places.zone ?? (file2 === void 0 ? void 0 : { file: file2, line: 1, column: 1, length: 1 });
   const summary2 = `the file is named after "${named3.slice(0, -1)}", but its zone is "${shownName(name7.slice(0, -1))}"`;
@@ -29485,7 +29725,7 @@ function fileErrorReason(error2) {
   return fileErrorReasons["code" in error2 ? String(error2.code) : ""] ?? error2.message;
 }
 function folderFix(error2) {
-  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? "Name its folder. A single zone file is named without --zones." : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
+  return error2 instanceof Error && "code" in error2 && error2.code === "ENOTDIR" ? advise`Name its folder. A single zone file is named without ${{ set: "zones" }}.` : advise`Create it, or name another folder with zones: in zonewright.yaml or with ${{ set: "zones" }}. To select a zone, give its name without ${{ set: "zones" }}.`;
 }
 function list2(folder2, shownAs) {
   try {
@@ -29523,6 +29763,7 @@ var knownEndings, exportEnding, fileErrorReasons;
 var init_files = __esm({
   "src/formats/files.ts"() {
     "use strict";
+    init_advice();
     init_decode();
     init_problem();
     init_source_text();
@@ -29922,9 +30163,9 @@ var init_templates = __esm({
           const known3 = this.#names();
           const near = nearest(basename4(name7).replace(/\.ya?ml$/, ""), known3);
           const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
-          const words9 = name7.split(/[\s,]+/).filter(Boolean);
-          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
+          const words10 = name7.split(/[\s,]+/).filter(Boolean);
+          const isList = words10.length > 1 && words10.every((word3) => known3.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words10.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -30054,20 +30295,6 @@ var init_templates = __esm({
 });
 
 // src/packaged-file.ts
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-function packagedFile(path) {
-  return fileURLToPath(new URL(path, packageFolder()));
-}
-function packageFolder() {
-  let folder2 = new URL("./", import.meta.url);
-  while (!existsSync(new URL("package.json", folder2))) {
-    const above = new URL("../", folder2);
-    if (above.href === folder2.href) throw new Error(`no folder above ${import.meta.url} has a package.json`);
-    folder2 = above;
-  }
-  return folder2;
-}
 var init_packaged_file = __esm({
   "src/packaged-file.ts"() {
     "use strict";
@@ -30075,7 +30302,7 @@ var init_packaged_file = __esm({
 });
 
 // src/workflow/project/schema-line.ts
-import { existsSync as existsSync2, readFileSync as readFileSync3 } from "node:fs";
+import { existsSync, readFileSync as readFileSync3 } from "node:fs";
 import { dirname as dirname6, join as join5, relative as relative2, resolve as resolve3, sep as sep2 } from "node:path";
 function schemaFile(kind) {
   return join5("schemas", `${kind}.schema.json`);
@@ -30085,20 +30312,20 @@ function schemaFor(cwd, file2, kind = "zone") {
   const folder2 = dirname6(resolve3(cwd, file2));
   const top = topOf(resolve3(cwd));
   for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync2(path));
+    const found = [join5(at3, "node_modules", "zonewright", schema), join5(at3, schema)].find((path) => existsSync(path));
     if (found) return relative2(folder2, found).split(sep2).join("/");
     if (at3 === top || at3 === dirname6(at3)) return void 0;
   }
 }
 function topOf(folder2) {
   for (let at3 = folder2; ; at3 = dirname6(at3)) {
-    if (existsSync2(join5(at3, ".git"))) return at3;
+    if (existsSync(join5(at3, ".git"))) return at3;
     if (at3 === dirname6(at3)) return folder2;
   }
 }
 function withSchemaLine(text4, cwd, file2, kind = "zone") {
   const [line3, written2 = ""] = /^#[ \t]*yaml-language-server:[ \t]*\$schema=(\S+)[ \t]*\r?\n/m.exec(text4) ?? [];
-  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync2(resolve3(cwd, dirname6(file2), written2)))
+  if (line3 === void 0 || /^[a-z]+:\/\//i.test(written2) || existsSync(resolve3(cwd, dirname6(file2), written2)))
     return text4;
   const found = schemaFor(cwd, file2, kind);
   return found === void 0 ? text4 : text4.replace(line3, line3.replace(written2, found));
@@ -30224,7 +30451,7 @@ function applySeverities(problems2, { excused = [] }, switches, strict) {
     const isExcused = found.owner !== void 0 && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
     const severity = isExcused ? milder[wanted] : wanted;
     const isLeftOut2 = severity !== "error" && isRecordLimit(found.id);
-    return [{ ...found, severity, ...isLeftOut2 && { summary: `${found.summary}, and is not sent` } }];
+    return [{ ...aroundSummary(found, "", isLeftOut2 ? ", and is not sent" : ""), severity }];
   });
 }
 function severityOf({ id: id5, severity }, switches) {
@@ -30596,13 +30823,13 @@ function tagProblem(tag3, all2, policy) {
     effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
-function oneOf(...words9) {
-  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
+function oneOf(...words10) {
+  return { fits: (value3) => words10.includes(value3.toLowerCase()), form: words10.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words9) {
+function listOf2(...words10) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words10.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words10.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -30909,8 +31136,8 @@ var init_owner_elsewhere = __esm({
 // src/dns/policies/spf.ts
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words9 = text4.slice(6).split(" ");
-  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
+  const words10 = text4.slice(6).split(" ");
+  return { terms: words10.filter((word3) => word3 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -31722,8 +31949,8 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule2, ...words9) {
-  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
+function usable(rule2, ...words10) {
+  const has3 = (value3) => value3.split(":").some((word3) => words10.includes(word3.trim().toLowerCase()));
   return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
@@ -31863,34 +32090,34 @@ var init_dmarc_syntax = __esm({
 
 // src/dns/name/special-address.ts
 function isDocumentationAddress(address2) {
-  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
+  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words10.length && isIn(words10, block));
 }
 function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
 }
-function special4(words9) {
-  if (!firstOctets4.has((words9[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words9, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words9, block))?.special;
+function special4(words10) {
+  if (!firstOctets4.has((words10[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words10, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words10, block))?.special;
 }
-function special6(words9) {
-  if (compiled6.exceptions.some((block) => isIn(words9, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words9, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words9, block))?.special;
-  const inner = special4(words9.slice(carrier.word, carrier.word + 2));
+function special6(words10) {
+  if (compiled6.exceptions.some((block) => isIn(words10, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words10, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words10, block))?.special;
+  const inner = special4(words10.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words9, { words: first3, bits: bits2 }) {
+function isIn(words10, { words: first3, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words9[at3] !== first3[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words10[at3] !== first3[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words9[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words10[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
 }
-function prefixOf(block) {
+function prefixOf2(block) {
   const [address2 = "", bits2] = block.split("/");
-  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words9, bits: Number(bits2) };
+  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words10, bits: Number(bits2) };
 }
 function words42(address2) {
   const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
@@ -31964,20 +32191,20 @@ var init_special_address = __esm({
       { block: "2002::/16", word: 1 }
     ];
     documentation = ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"];
-    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf(special2.block) }));
+    compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf2(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
-        const { words: words9, bits: bits2 } = prefixOf(block);
-        const first3 = (words9[0] ?? 0) >> 8;
+        const { words: words10, bits: bits2 } = prefixOf2(block);
+        const first3 = (words10[0] ?? 0) >> 8;
         return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
       })
     );
-    compiledDocumentation = documentation.map(prefixOf);
-    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf) };
+    compiledDocumentation = documentation.map(prefixOf2);
+    compiled4 = { blocks: compileBlocks(blocks4), exceptions: exceptions4.map(prefixOf2) };
     compiled6 = {
       blocks: compileBlocks(blocks6),
-      exceptions: exceptions6.map(prefixOf),
-      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf(carrier.block) }))
+      exceptions: exceptions6.map(prefixOf2),
+      carriers: carriers.map((carrier) => ({ ...carrier, ...prefixOf2(carrier.block) }))
     };
   }
 });
@@ -33379,7 +33606,7 @@ var init_text_typography = __esm({
             if (straight === void 0) continue;
             const kind = intendedKind(straight) ?? "DKIM";
             const found = findTypography(fromOctets(textOf(record5)));
-            const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
+            const form2 = zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote2).join(" ") : `"${straight}"`;
             yield {
               summary: `${zone.show(owner)} ${record5.type}: the ${kind} record contains ${found}`,
               at: record5,
@@ -33792,7 +34019,7 @@ var init_invalid_zones = __esm({
 });
 
 // src/workflow/zones/zones.ts
-import { existsSync as existsSync3, lstatSync as lstatSync3 } from "node:fs";
+import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
 async function readZones2(project2, args, options3 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
@@ -34048,7 +34275,7 @@ function selectZones(project2, all2, names3) {
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
       problem("zone-unknown", `${name7} is a folder`, {
-        fix: `Use \`--zones ${name7}\` to read the zone files in it.`
+        fix: advise`Use \`${{ set: "zones", to: name7 }}\` to read the zone files in it.`
       })
     ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
@@ -34071,13 +34298,13 @@ function isProject({ cwd, file: file2, folders: folders2 }) {
 function noProject({ cwd, file: file2, root: root2 }, start = "") {
   const summary2 = `${start}there is no project here: ${cwd} has neither ${file2} nor a folder zones`;
   let above = dirname9(root2);
-  while (!existsSync3(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
-  const fix2 = existsSync3(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+  while (!existsSync2(join7(above, file2)) && above !== dirname9(above)) above = dirname9(above);
+  const fix2 = existsSync2(join7(above, file2)) ? `Run the command in ${above}, which has a ${file2}.` : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
   return new ProblemError(problem("project-missing", summary2, { fix: fix2 }));
 }
 function noZones({ folders: folders2 }, others2) {
   const summary2 = `no zone files in ${folders2.map(({ file: file2 }) => file2).join(", ")}`;
-  const fix2 = "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
+  const fix2 = advise`Add a file such as example.com.yaml or example.com.zone, run ${{ run: "import api" }}, or name another folder with ${{ set: "zones" }}.`;
   return new ProblemError([problem("zones-empty", summary2, { fix: fix2 }), ...others2.map(skippedFileProblem)]);
 }
 var UnreadableFiles, ofWholeFile;
@@ -34085,6 +34312,7 @@ var init_zones = __esm({
   "src/workflow/zones/zones.ts"() {
     "use strict";
     init_acks();
+    init_advice();
     init_nearest();
     init_plain();
     init_problem();
@@ -34128,6 +34356,8 @@ var init_zones = __esm({
 
 // src/workflow/project/run-git.ts
 import { spawnSync } from "node:child_process";
+import { existsSync as existsSync4, realpathSync as realpathSync6 } from "node:fs";
+import { dirname as dirname11, join as join9 } from "node:path";
 function runGit(cwd, args, input, encoding) {
   const { status, stdout, stderr } = tryGit(cwd, args, input, encoding);
   if (status === 0) return stdout;
@@ -34148,6 +34378,18 @@ function withoutCredentials(text4) {
 function tryGit(cwd, args, input = "", encoding = "utf8") {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
 }
+function mayBeInRepository({ cwd, env }) {
+  if (env.GIT_DIR !== void 0) return true;
+  let folder2;
+  try {
+    folder2 = realpathSync6(cwd);
+  } catch {
+    return true;
+  }
+  for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
+    if (existsSync4(join9(folder2, ".git")) || existsSync4(join9(folder2, "HEAD"))) return true;
+  return false;
+}
 var mostLines;
 var init_run_git = __esm({
   "src/workflow/project/run-git.ts"() {
@@ -34159,8 +34401,8 @@ var init_run_git = __esm({
 });
 
 // src/workflow/git/git.ts
-import { existsSync as existsSync5, realpathSync as realpathSync6 } from "node:fs";
-import { dirname as dirname11, join as join9, relative as relative5 } from "node:path";
+import { realpathSync as realpathSync7 } from "node:fs";
+import { join as join10, relative as relative5 } from "node:path";
 function findGit(cwd) {
   if (commitOf(cwd, "HEAD") !== void 0) return "commit";
   if (git(cwd, "rev-parse", "--show-toplevel") !== void 0) return "empty";
@@ -34172,18 +34414,6 @@ function headOf2(context2) {
 function commitOf(cwd, revision) {
   return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
 }
-function mayBeInRepository({ cwd, env }) {
-  if (env.GIT_DIR !== void 0) return true;
-  let folder2;
-  try {
-    folder2 = realpathSync6(cwd);
-  } catch {
-    return true;
-  }
-  for (let last3 = ""; folder2 !== last3; [folder2, last3] = [dirname11(folder2), folder2])
-    if (existsSync5(join9(folder2, ".git")) || existsSync5(join9(folder2, "HEAD"))) return true;
-  return false;
-}
 function precedes(cwd, commit, other) {
   if (![commit, other].every((hash4) => /^[0-9a-f]{40,64}$/.test(hash4))) return void 0;
   const { status } = tryGit(cwd, ["merge-base", "--is-ancestor", commit, other]);
@@ -34193,17 +34423,17 @@ function changedSince(cwd, revision) {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === void 0) {
     const isInstalled = findGit(cwd) !== "missing";
-    const fix2 = isInstalled ? "Run the command in a clone of the zones' repository, or leave out --since." : "Install git, or leave out --since.";
+    const fix2 = isInstalled ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.` : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix: fix2 }));
+    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix: fix2 }));
   }
   const commit = commitOf(cwd, revision);
   if (commit === void 0) {
     const fix2 = "Name an existing commit, branch or tag. In CI, fetch the history first (fetch-depth: 0).";
     throw new ProblemError(problem("git-revision", `git has no revision "${revision}" here`, { fix: fix2 }));
   }
-  const here = realpathSync6(cwd);
-  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join9(top, path)));
+  const here = realpathSync7(cwd);
+  const list9 = (...args) => (git(cwd, ...args) ?? "").split("\0").filter(Boolean).map((path) => relative5(here, join10(top, path)));
   const diff = ["diff", "--name-only", "--no-renames", "--no-ext-diff", "--no-relative", "-z"];
   return {
     commit,
@@ -34212,7 +34442,7 @@ function changedSince(cwd, revision) {
       ...list9("ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     ]),
     deleted: list9(...diff, "--diff-filter=D", commit),
-    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join9(here, file2))}`)
+    textOf: (file2) => git(cwd, "show", `${commit}:${relative5(top, join10(here, file2))}`)
   };
 }
 function git(cwd, ...args) {
@@ -34222,6 +34452,7 @@ function git(cwd, ...args) {
 var init_git = __esm({
   "src/workflow/git/git.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_run_git();
   }
@@ -34258,9 +34489,9 @@ function secret(type2, example3) {
 function isSecret(type2) {
   return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
-function openEnum(words9) {
-  const type2 = string2().describe(words9.join(", "));
-  document(type2, { values: words9 });
+function openEnum(words10) {
+  const type2 = string2().describe(words10.join(", "));
+  document(type2, { values: words10 });
   return type2;
 }
 function moment2(what) {
@@ -34344,24 +34575,35 @@ var init_secret = __esm({
 
 // src/workflow/project/state-folder.ts
 import { lstatSync as lstatSync4 } from "node:fs";
-import { join as join11 } from "node:path";
+import { join as join12 } from "node:path";
 function stateFolder(project2) {
   const found = findCommittedState(project2);
   if (found) throw new ProblemError(found);
-  return join11(project2.root, name);
+  return join12(project2.root, name);
 }
 function findCommittedState(project2) {
   if (!known2.has(project2)) known2.set(project2, findProblem(project2));
   return known2.get(project2);
 }
+function findStateIn(files) {
+  const file2 = files.find((one) => one.toLowerCase().split("/").includes(name));
+  return file2 === void 0 ? void 0 : stateProblem(`${file2} is committed`);
+}
 function findProblem({ root: root2, isConfined: isConfined2 }) {
-  const state = lstatSync4(join11(root2, name), { throwIfNoEntry: false });
+  const state = lstatSync4(join12(root2, name), { throwIfNoEntry: false });
   if (state === void 0) return void 0;
   if (isConfined2 && !state.isDirectory())
     return stateProblem(`${name} is ${state.isSymbolicLink() ? "a symbolic link" : "a file"}`);
-  const { status, stdout } = tryGit(root2, ["ls-files", "-z", "--", `:(icase)${name}`]);
-  const [file2] = status === 0 ? stdout.split("\0") : [];
-  return file2 ? stateProblem(`${file2} is committed`) : void 0;
+  const { status, stdout, stderr, error: error2 } = tryGit(root2, ["ls-files", "-z", "--", `:(icase)${name}`]);
+  if (status === 0) {
+    const [file2] = stdout.split("\0");
+    return file2 ? stateProblem(`${file2} is committed`) : void 0;
+  }
+  if (!isConfined2 || !mayBeInRepository({ cwd: root2, env: {} })) return void 0;
+  const why = error2 === void 0 ? reasonOf(stderr) : "git cannot be started";
+  return problem("state-committed", `cannot tell whether ${name} is committed: ${why}`, {
+    fix: `Install git, and let it read the repository (\`git config --global --add safe.directory FOLDER\`), or remove ${name} first.`
+  });
 }
 function stateProblem(what) {
   return problem("state-committed", `${what}: runs of others are not trusted, and links are not followed`, {
@@ -34433,17 +34675,17 @@ function byPolicy({ value: value3 }) {
 function policyOf(value3) {
   return /^"(v=[^\s;"]+)/i.exec(value3)?.[1]?.toLowerCase();
 }
-function pairUp(wanted, stored, keyOf13 = byValue, fits2 = () => true) {
+function pairUp(wanted, stored, keyOf14 = byValue, fits2 = () => true) {
   const byKey = /* @__PURE__ */ new Map();
   for (const item of stored) {
-    const list9 = byKey.get(keyOf13(item));
+    const list9 = byKey.get(keyOf14(item));
     if (list9) list9.push(item);
-    else byKey.set(keyOf13(item), [item]);
+    else byKey.set(keyOf14(item), [item]);
   }
   const pairs = [];
   const taken = /* @__PURE__ */ new Set();
   for (const want of wanted) {
-    const key2 = keyOf13(want);
+    const key2 = keyOf14(want);
     const found = key2 === void 0 ? void 0 : byKey.get(key2)?.find((item) => !taken.has(item) && fits2(want, item));
     if (!found) continue;
     taken.add(want).add(found);
@@ -34629,20 +34871,14 @@ var init_dangling = __esm({
   }
 });
 
-// src/planner/changes/canonical-json.ts
-import { createHash as createHash2 } from "node:crypto";
-function canonicalJson(value3) {
-  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
-  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
-  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
-  entries.sort(([a], [b]) => a < b ? -1 : 1);
-  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
+// src/planner/changes/add-to-list.ts
+function addToList(lists2, key2, value3) {
+  const list9 = lists2.get(key2);
+  if (list9) list9.push(value3);
+  else lists2.set(key2, [value3]);
 }
-function jsonDigest(value3) {
-  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
-}
-var init_canonical_json = __esm({
-  "src/planner/changes/canonical-json.ts"() {
+var init_add_to_list = __esm({
+  "src/planner/changes/add-to-list.ts"() {
     "use strict";
   }
 });
@@ -34674,7 +34910,7 @@ var init_change = __esm({
 });
 
 // src/planner/changes/effects.ts
-import { createHash as createHash3 } from "node:crypto";
+import { createHash } from "node:crypto";
 function effectsOf(plan3) {
   return sortEffects(listEffects(plan3));
 }
@@ -34696,7 +34932,7 @@ function deletionEffect({ name: name7, settings: { type: type2, status }, record
 }
 function effectDigest(effects, facts = []) {
   const lines2 = [...effects.map(effectJson).sort(), ...[...new Set(facts)].sort().map((fact) => JSON.stringify(fact))];
-  return createHash3("sha256").update(lines2.join("\n")).digest("hex");
+  return createHash("sha256").update(lines2.join("\n")).digest("hex");
 }
 function recordEffect(change2, { zone, defaultTtl: defaultTtl2 }) {
   const { owner, type: type2 } = subject(change2);
@@ -34749,6 +34985,731 @@ var init_effects = __esm({
   }
 });
 
+// src/planner/changes/equal-records.ts
+function equalRecords(zone) {
+  const writes = writesOf(zone);
+  const taken = /* @__PURE__ */ new Map();
+  const added = /* @__PURE__ */ new Map();
+  for (const write15 of writes) {
+    const [from, to] = [before(write15), after(write15)];
+    if (from === to) continue;
+    if (from !== void 0) addOne(taken, from);
+    if (to !== void 0) addOne(added, to);
+  }
+  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
+  const desired = /* @__PURE__ */ new Map();
+  if (taken.size > 0) {
+    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
+  }
+  return (write15) => {
+    const key2 = keyOf5(write15.before);
+    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
+    return { live: staying + (taken.get(key2) ?? 0), staying };
+  };
+}
+function before(write15) {
+  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
+}
+function after(write15) {
+  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
+}
+function addOne(counts2, key2) {
+  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
+}
+function setOf({ owner, type: type2 }) {
+  return `${nameKey(owner)} ${type2}`;
+}
+function keyOf5(record5) {
+  return `${setOf(record5)} ${canonical(record5)}`;
+}
+var init_equal_records = __esm({
+  "src/planner/changes/equal-records.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_change();
+  }
+});
+
+// src/planner/risk/guard.ts
+function describeZoneChange(whole3, live3) {
+  const before3 = ownersOf(live3?.records ?? noRecords);
+  const after3 = ownersAfter(whole3, before3);
+  const plan3 = withoutEqual(whole3);
+  const effects = effectsOf({ zones: [plan3] });
+  const effectsByName = /* @__PURE__ */ new Map();
+  for (const effect of effects) addToList(effectsByName, effect.name, effect);
+  const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
+  return {
+    zone: nameKey(plan3.zone.name),
+    plan: plan3,
+    before: before3,
+    after: after3,
+    effects,
+    effectsByName,
+    changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
+  };
+}
+function withoutEqual(plan3) {
+  const countEqual = equalRecords(plan3);
+  const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
+  if (writesOf(plan3).every(isLoss)) return plan3;
+  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
+  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
+}
+function ownersAfter(plan3, before3) {
+  const writes = writesOf(plan3);
+  const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
+  const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
+  const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
+  const stored = [...names3].flatMap(recordsOf3);
+  const staying = stored.filter((record5) => !gone.has(record5.id));
+  const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
+  const after3 = new Map(before3);
+  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
+  for (const name7 of names3) if (!stay.has(name7)) after3.delete(name7);
+  for (const [name7, sets2] of byOwner([...staying, ...added])) after3.set(name7, sets2);
+  return after3;
+}
+function countAt(owners, owner) {
+  let count3 = 0;
+  for (const { records } of owners.get(owner)?.values() ?? []) count3 += records.length;
+  return count3;
+}
+function countAll(owners) {
+  let count3 = 0;
+  for (const owner of owners.keys()) count3 += countAt(owners, owner);
+  return count3;
+}
+function recordsAt(owners, owner, type2) {
+  return owners.get(owner)?.get(type2)?.records ?? [];
+}
+function effectsAt({ effectsByName }, name7, ...types5) {
+  const effects = effectsByName.get(name7) ?? [];
+  return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
+}
+function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
+  for (const effect of effects) {
+    const type2 = types5.find((one) => one === effect.type);
+    if (type2 === void 0 || effect.after === null) continue;
+    const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
+    const isSame3 = (record6) => canonical(record6) === text4;
+    if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
+    const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
+    if (record5) yield { effect, record: record5 };
+  }
+}
+function excusedNames({ plan: plan3 }, rule2) {
+  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
+}
+function wideFinding(text4, effects) {
+  return { text: text4, effects, isWide: true };
+}
+function listNames(names3) {
+  const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
+  return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
+}
+var noLimit, noRecords;
+var init_guard = __esm({
+  "src/planner/risk/guard.ts"() {
+    "use strict";
+    init_plain();
+    init_name();
+    init_owners();
+    init_zone();
+    init_add_to_list();
+    init_change();
+    init_effects();
+    init_equal_records();
+    noLimit = "There is no limit: each one is blocked.";
+    noRecords = [];
+  }
+});
+
+// src/planner/risk/addresses.ts
+function* newAddresses(zone) {
+  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
+    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
+}
+function addressesIn(value3) {
+  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
+}
+function isService(name7) {
+  return labels(name7).some((label10) => label10.startsWith("_"));
+}
+var addressTypes2;
+var init_addresses = __esm({
+  "src/planner/risk/addresses.ts"() {
+    "use strict";
+    init_name();
+    init_node_reference();
+    init_guard();
+    addressTypes2 = ["A", "AAAA"];
+  }
+});
+
+// src/planner/risk/policies.ts
+function policyTexts(answers2, name7, kind) {
+  const { records, ...found } = answers2.find(name7, "TXT");
+  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
+  return {
+    valid: texts16.filter((text4) => policyKind(text4) === kind),
+    intended: texts16.filter((text4) => intendedKind(text4) === kind),
+    ...found
+  };
+}
+function handoverText(policy, name7, decidedBy) {
+  return decidedBy === void 0 || decidedBy === name7 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
+}
+function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
+  if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
+  if (intended2.length > 0) return `makes the ${kind} policy invalid`;
+  if (alias === void 0) return `deletes the ${kind} policy`;
+  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
+}
+function* policyChanges(zone, context2, isPolicyName) {
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    if (isPolicyName(name7)) yield { name: name7, effects };
+    else if (effects.some(isPolicy)) {
+      for (const alias of aliasesOf(context2, name7)) if (isPolicyName(alias)) yield { name: alias, effects };
+    }
+  }
+}
+function isPolicy({ type: type2, before: before3, after: after3 }) {
+  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
+}
+function aliasesOf({ pointersTo }, name7) {
+  const found = /* @__PURE__ */ new Set();
+  const open3 = [name7];
+  for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
+    for (const { owner, type: type2 } of pointersTo(next)) {
+      if (type2 !== "CNAME" || found.has(owner)) continue;
+      found.add(owner);
+      open3.push(owner);
+    }
+  }
+  return found;
+}
+var init_policies = __esm({
+  "src/planner/risk/policies.ts"() {
+    "use strict";
+    init_text();
+    init_kind();
+    init_guard();
+  }
+});
+
+// src/planner/guards/alias-to-the-outside.ts
+function isKnownName(name7, zone) {
+  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
+}
+function leftTo(name7, { answersBefore, answersAfter }) {
+  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
+  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
+  const wasManaged = addressTypes2.some((type2) => {
+    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
+    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
+  });
+  return wasManaged ? decidedBy : void 0;
+}
+var aliasToTheOutside;
+var init_alias_to_the_outside = __esm({
+  "src/planner/guards/alias-to-the-outside.ts"() {
+    "use strict";
+    init_name();
+    init_addresses();
+    init_guard();
+    init_policies();
+    aliasToTheOutside = {
+      guard: "G32",
+      title: "alias to the outside",
+      about: "the apex, www or mail becomes an alias of a name in no managed zone",
+      counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
+      examples: {
+        ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
+        ko: {
+          lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
+          finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
+        }
+      },
+      *check(zone, context2) {
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+          if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
+          for (const one of [name7, ...aliasesOf(context2, name7)]) {
+            const around = context2.answersAfter.zoneOf(one);
+            const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
+            if (target2 === void 0) continue;
+            const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
+            yield { text: text4, effects, facts: [`${one} ${target2}`] };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/apex-address-family.ts
+var apexAddressFamily;
+var init_apex_address_family = __esm({
+  "src/planner/guards/apex-address-family.ts"() {
+    "use strict";
+    init_zone();
+    init_guard();
+    apexAddressFamily = {
+      guard: "G15",
+      title: "apex address family",
+      about: "the apex loses its addresses of one family",
+      counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
+      examples: {
+        ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
+        ko: {
+          lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
+          finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
+        }
+      },
+      *check(zone) {
+        for (const [lost, kept2, family] of [
+          ["A", "AAAA", "IPv4"],
+          ["AAAA", "A", "IPv6"]
+        ]) {
+          const count3 = recordsAt(zone.before, zone.zone, lost).length;
+          if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
+          const keptRecords = recordsAt(zone.after, zone.zone, kept2);
+          const stays = keptRecords.length;
+          if (stays === 0) continue;
+          const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
+          const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
+          const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
+          yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/caa.ts
+function relevantSet(answers2, name7) {
+  const none7 = { owner: root, lines: [], properties: [] };
+  for (const at3 of ancestors(name7)) {
+    if (answers2.zoneOf(at3) === void 0) return none7;
+    const { records, isKnown } = answers2.find(at3, "CAA");
+    if (!isKnown) return void 0;
+    if (records.length > 0) return caaSet(at3, records);
+  }
+  return none7;
+}
+function caaSet(owner, records) {
+  const properties = records.map(({ data: data2 }) => ({
+    tag: data2.tag.toLowerCase(),
+    value: fromOctets(data2.value).trim(),
+    isCritical: data2.flags >= 128
+  }));
+  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
+}
+function loosenedText(before3, after3) {
+  for (const { about: about2, tags: tags3 } of kinds2) {
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
+    if (were === void 0) continue;
+    if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
+    const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
+    if (added === void 0) continue;
+    const isKnown = were.some(({ name: name7 }) => name7 === added.name);
+    return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
+  }
+  const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
+  return hasUnknownCritical(before3) && !hasUnknownCritical(after3) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
+}
+function refusedText(before3, after3, isUnused) {
+  if (isUnused) return void 0;
+  for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
+    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
+    const isWhole2 = tags3.length === 1 || before3.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
+    if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
+  }
+  return void 0;
+}
+function issuersOf({ properties }, tags3) {
+  const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
+  if (tag3 === void 0) return void 0;
+  return properties.flatMap((property2) => {
+    const [name7 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
+    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name7)) return [];
+    return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
+  });
+}
+function covers(wider2, narrower) {
+  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
+}
+function hasAddresses(owners) {
+  for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
+  return false;
+}
+var caa, kinds2, knownTags;
+var init_caa2 = __esm({
+  "src/planner/guards/caa.ts"() {
+    "use strict";
+    init_name();
+    init_text();
+    init_guard();
+    init_policies();
+    caa = {
+      guard: "G19",
+      title: "CAA",
+      about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
+      ofNew: true,
+      counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
+        ko: {
+          lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
+          finding: "example.com CAA: CAA lets other.example issue certificates"
+        }
+      },
+      *check(zone, context2) {
+        const isNew = zone.plan.domainId === void 0;
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "CAA");
+          if (effects.length === 0) continue;
+          const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
+          if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
+            const { decidedBy } = context2.answersAfter.find(name7, "CAA");
+            const text5 = handoverText("the CAA records", name7, decidedBy);
+            yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
+          }
+          if (before3 === void 0 || after3 === void 0) continue;
+          const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
+          const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
+          const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
+          const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
+          if (text4 !== void 0) yield { text: text4, effects, facts };
+        }
+      }
+    };
+    kinds2 = [
+      { about: "certificates", tags: ["issue"] },
+      { about: "wildcard certificates", tags: ["issuewild", "issue"] },
+      { about: "S/MIME certificates", tags: ["issuemail"] },
+      { about: "mark certificates", tags: ["issuevmc"] }
+    ];
+    knownTags = [
+      "issue",
+      "issuewild",
+      "issuemail",
+      "issuevmc",
+      "iodef",
+      "contactemail",
+      "contactphone"
+    ];
+  }
+});
+
+// src/planner/guards/delegation.ts
+var delegation;
+var init_delegation = __esm({
+  "src/planner/guards/delegation.ts"() {
+    "use strict";
+    init_guard();
+    delegation = {
+      guard: "G04",
+      title: "delegation",
+      about: "a delegation is created, changed or deleted (NS, DS)",
+      counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
+      examples: {
+        ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
+        ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
+      },
+      *check({ before: before3, after: after3, effects }) {
+        for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
+          const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
+          const verb = was && is ? "changes" : is ? "creates" : "deletes";
+          yield { text: `${verb} the delegation`, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/dkim-key.ts
+function isSelector(name7) {
+  return name7.includes("._domainkey.");
+}
+function lostKeyText(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [keysAt(answersBefore, name7), keysAt(answersAfter, name7)];
+  if (!are.isKnown) {
+    const isReplaced2 = were.isKnown && were.usable > 0;
+    return isReplaced2 ? handoverText("the DKIM key", name7, are.decidedBy) : void 0;
+  }
+  const had = were.isKnown ? were.usable : 1;
+  if (had === 0) return void 0;
+  if (are.usable === 0) {
+    if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
+    return are.all > 0 ? "makes the DKIM key unusable" : "deletes the DKIM key";
+  }
+  return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
+}
+function keysAt(answers2, name7) {
+  const { records, ...found } = answers2.find(name7, "TXT");
+  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
+  const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
+  const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
+  return {
+    all: records.length,
+    usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
+    revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
+    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags3(value3).includes("y"))).length,
+    ...found
+  };
+}
+function isUsable(list9, publicKeys) {
+  const isVersion = list9.tags.every(({ name: name7, value: value3 }, index) => name7 !== "v" || index === 0 && value3 === "DKIM1");
+  const services3 = valuesOf(list9, "s").flatMap(flags3);
+  const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
+  const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
+  const isHash = valuesOf(list9, "h").every((value3) => flags3(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
+  return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
+}
+function flags3(value3) {
+  return value3.split(":").map((flag2) => flag2.trim());
+}
+var dkimKey;
+var init_dkim_key = __esm({
+  "src/planner/guards/dkim-key.ts"() {
+    "use strict";
+    init_text();
+    init_kind();
+    init_tags();
+    init_policies();
+    dkimKey = {
+      guard: "G18",
+      title: "DKIM key",
+      about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
+      counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
+      examples: {
+        ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
+        ko: {
+          lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
+          finding: "s._domainkey.example.com TXT: deletes the DKIM key"
+        }
+      },
+      *check(zone, context2) {
+        for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
+          const text4 = lostKeyText(name7, context2);
+          if (text4 !== void 0) yield { text: text4, effects };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/dmarc.ts
+function isDmarcName(name7) {
+  return name7.startsWith("_dmarc.");
+}
+function weakerDmarc(name7, context2) {
+  const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
+  if (lost !== void 0) return { text: lost };
+  if (were === void 0 || are === void 0 || !isKnown) return void 0;
+  const facts = inheritedPolicies(were, are);
+  const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
+  for (const tag3 of ["p", "sp"])
+    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
+  const isEnforced = are.p !== "none" && are.p === were.p;
+  if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
+  if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
+  for (const tag3 of ["adkim", "aspf"])
+    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
+  return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
+}
+function tighterDmarc(name7, context2) {
+  const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
+  if (were === void 0 || are === void 0 || !isKnown) return void 0;
+  const facts = inheritedPolicies(were, are);
+  const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
+  for (const tag3 of ["p", "sp"])
+    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
+  if (are.p !== "reject") return void 0;
+  for (const tag3 of ["adkim", "aspf"])
+    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
+  return void 0;
+}
+function inheritedPolicies(...policies5) {
+  return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
+}
+function dmarcChange(name7, { answersBefore, answersAfter }) {
+  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
+  if (!were.isKnown) {
+    const wasServed = answersBefore.zoneOf(name7) !== void 0;
+    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
+    return {
+      before: void 0,
+      after: void 0,
+      isKnown: false,
+      ...isLost2 && { lost: lostPolicyText("DMARC", are) }
+    };
+  }
+  const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
+  const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
+  if (!are.isKnown) {
+    const lost = own2 && handoverText("the DMARC policy", name7, are.decidedBy);
+    return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
+  }
+  const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
+  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
+  const isLost = change2.before !== void 0 && change2.after === void 0;
+  return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
+}
+function sameText(were, are) {
+  return were.intended.join("\n") === are.intended.join("\n");
+}
+function ownPolicy(texts16, reading2) {
+  const [text4] = texts16;
+  return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
+}
+function inheritedBy(answers2, name7) {
+  const domain3 = parent(name7);
+  const organization = organizationalDomain(domain3);
+  if (organization === void 0 || organization === domain3) return void 0;
+  const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
+  const policy = ownPolicy(valid, "weakest");
+  return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
+}
+function read3(list9, reading2) {
+  const pickByRank = (values2, rank) => {
+    const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
+    return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
+  };
+  const level = (tag3) => pickByRank(valuesOf(list9, tag3).map(levelOf), rankOf);
+  const percents = valuesOf(list9, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
+  const isStrict2 = (tag3) => pickByRank(
+    valuesOf(list9, tag3).map((value3) => value3.toLowerCase() === "s"),
+    Number
+  ) ?? false;
+  const p = level("p") ?? "none";
+  return {
+    p,
+    sp: level("sp") ?? p,
+    pct: pickByRank(percents, Number) ?? 100,
+    isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
+    hasReports: valuesOf(list9, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
+    isTest: valuesOf(list9, "t").some((value3) => value3.toLowerCase() === "y"),
+    inherited: void 0
+  };
+}
+function levelOf(value3) {
+  return levels.find((level) => level === value3.toLowerCase()) ?? "none";
+}
+var levels, rankOf;
+var init_dmarc2 = __esm({
+  "src/planner/risk/dmarc.ts"() {
+    "use strict";
+    init_name();
+    init_public_suffix();
+    init_tags();
+    init_policies();
+    levels = ["none", "quarantine", "reject"];
+    rankOf = (level) => levels.indexOf(level);
+  }
+});
+
+// src/planner/guards/dmarc-reports.ts
+function findCauses(zone, context2) {
+  const causes2 = /* @__PURE__ */ new Map();
+  const add = (policy, more) => {
+    for (const effect of more) addToList(causes2, policy, effect);
+  };
+  for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
+  const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
+  if (accepting.length === 0) return causes2;
+  for (const policy of context2.answersAfter.ownersWith("TXT")) {
+    if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
+    for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
+      const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
+      for (const name7 of accepting.filter(covers2)) add(policy, effectsAt(zone, name7));
+    }
+  }
+  return causes2;
+}
+function destinationsOf(answers2, policy) {
+  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
+  if (text4 === void 0 || others2.length > 0) return [];
+  const domain3 = parent(policy);
+  return reportHosts(text4, domain3).map((host3) => ({
+    host: host3,
+    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
+  }));
+}
+function findRefusal(context2, side, accepts) {
+  const inRun = policyTexts(context2[side], accepts, "DMARC");
+  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
+  return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
+}
+var dmarcReports;
+var init_dmarc_reports = __esm({
+  "src/planner/guards/dmarc-reports.ts"() {
+    "use strict";
+    init_name();
+    init_dmarc();
+    init_add_to_list();
+    init_dmarc2();
+    init_guard();
+    init_policies();
+    dmarcReports = {
+      guard: "G31",
+      title: "DMARC reports",
+      about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
+      ofNew: true,
+      counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
+      examples: {
+        ok: [
+          '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
+          "  zone lab.example",
+          '  example.com._report._dmarc TXT "v=DMARC1"'
+        ],
+        ko: {
+          lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
+          finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
+        }
+      },
+      *check(zone, context2) {
+        for (const [policy, effects] of findCauses(zone, context2)) {
+          const before3 = destinationsOf(context2.answersBefore, policy);
+          for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
+            const refusal3 = findRefusal(context2, "answersAfter", accepts);
+            const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
+            if (refusal3 === void 0 || isOfNew) continue;
+            const wasThere = before3.some((one) => one.host === host3);
+            if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
+            const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
+            const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
+            yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/changes/canonical-json.ts
+import { createHash as createHash2 } from "node:crypto";
+function canonicalJson(value3) {
+  if (Array.isArray(value3)) return `[${value3.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value3 !== "object" || value3 === null) return JSON.stringify(value3);
+  const entries = Object.entries(value3).filter(([, item]) => item !== void 0);
+  entries.sort(([a], [b]) => a < b ? -1 : 1);
+  return `{${entries.map(([key2, item]) => `${JSON.stringify(key2)}:${canonicalJson(item)}`).join(",")}}`;
+}
+function jsonDigest(value3) {
+  return createHash2("sha256").update(canonicalJson(value3)).digest("hex");
+}
+var init_canonical_json = __esm({
+  "src/planner/changes/canonical-json.ts"() {
+    "use strict";
+  }
+});
+
 // src/planner/changes/digests.ts
 function desiredDigests(zone) {
   const { settings, unstated = [], otherTimes, defaultTimes: defaultTimes2, records, scope } = zone;
@@ -34784,413 +35745,1292 @@ var init_digests = __esm({
   }
 });
 
-// src/planner/plan-file/plan-schema.ts
-var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
-var init_plan_schema = __esm({
-  "src/planner/plan-file/plan-schema.ts"() {
+// src/planner/guards/domain.ts
+var domain;
+var init_domain = __esm({
+  "src/planner/guards/domain.ts"() {
     "use strict";
-    init_zod();
-    planFormat = "zonewright.plan/1";
-    about = (schema, text4) => schema.describe(text4);
-    digest2 = string2().regex(/^[0-9a-f]{64}$/);
-    moment3 = iso_exports.datetime();
-    key = string2();
-    name2 = about(key, "Absolute, with the final dot, in lower case");
-    count2 = int().min(0);
-    id = union([int(), string2()]);
-    value2 = object({
-      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
-      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
-      rdata: about(string2(), "In zone file syntax, names in lower case")
-    });
-    record2 = value2.extend({
-      id: about(id, "Id of the record in the service"),
-      updated: string2().optional().describe("When the service last wrote the record")
-    });
-    of = { zone: name2, name: name2 };
-    gaps = array(
-      object({
-        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
-        types: array(string2()),
-        seconds: about(count2, 'How long a resolver may cache "no such record"')
-      })
-    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
-    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
-    written = {
-      ...of,
-      type: string2(),
-      step: about(int(), "The writes of one step are sent directly after one another"),
-      requires: about(array(int()), "Steps that must be done before"),
-      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
-      gaps,
-      inverse,
-      at: string2().optional().describe("File and line where it is set"),
-      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
-    };
-    change = discriminatedUnion("kind", [
-      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
-      object({ kind: literal("change"), ...written, before: record2, after: value2 }),
-      object({ kind: literal("delete"), ...written, before: record2, after: _null3() }),
-      object({
-        kind: literal("setting"),
-        ...of,
-        type: about(string2(), "The setting"),
-        before: about(string2().nullable(), "JSON; null for a new domain"),
-        after: string2(),
-        gaps
-      }),
-      object({
-        kind: literal("domain"),
-        ...of,
-        type: about(string2(), "master or slave"),
-        before: about(
-          string2().nullable(),
-          "null if the domain is new; for a deleted one, its status and number of records"
-        ),
-        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
-        gaps
-      })
-    ]);
-    planSchema = object({
-      format: literal(planFormat),
-      tool: object({ name: literal("zonewright"), version: string2() }),
-      source: object({
-        commit: string2().optional().describe("The commit of the work tree of the files"),
-        config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
-        zones: array(
-          object({
-            zone: name2,
-            files: about(
-              array(object({ file: string2(), sha256: digest2 })),
-              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
-            ),
-            desired: object({ settings: digest2, records: digest2, scope: digest2 }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
-            nodes: array(
-              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
-            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
-          })
-        )
-      }),
-      target: object({
-        api: about(string2(), "The base URL of the API"),
-        account: about(
-          string2().nullable(),
-          "External unique identifier of the account; null if the token may not read it"
-        )
-      }),
-      observed: object({
-        time: moment3,
-        lastEvent: id.optional().describe(
-          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
-        ),
-        zones: array(
-          object({
-            zone: name2,
-            domainId: about(id.nullable(), "null if the domain does not exist yet"),
-            digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
-            records: count2
-          })
-        )
-      }),
-      changes: about(array(change), "In the order of their steps, zone by zone"),
-      inSync: about(count2, "Zones without changes"),
-      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
-      unsupported: array(object({ name: name2, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
-      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
-      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
-      reads: count2,
-      writes: count2,
-      notes: array(
-        object({
-          severity: _enum(["error", "warning", "note"]),
-          rule: string2(),
-          summary: string2(),
-          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
-        })
-      ),
-      guards: array(
-        object({
-          guard: string2(),
-          zone: about(string2(), "A zone, or * for the run as a whole"),
-          // Version 0.1 wrote "held".
-          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
-          reason: string2().optional(),
-          texts: array(string2()),
-          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
-          effects: about(digest2, "SHA-256 of the blocked effects")
-        })
-      ),
-      effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
-      expires: moment3,
-      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
-      signature: object({
-        algorithm: literal("ed25519"),
-        key: about(
-          string2().regex(/^[0-9a-f]{16}$/),
-          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
-        ),
-        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
-      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
-      planDigest: about(digest2, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
-    });
-  }
-});
-
-// src/planner/plan-file/plan-signature.ts
-import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
-function keyId(key2) {
-  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
-  const der = publicKey.export({ type: "spki", format: "der" });
-  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
-}
-function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
-  const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
-  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
-  return { ...signed, planDigest: jsonDigest(signed) };
-}
-function signedOctets(file2) {
-  const { signature, planDigest: planDigest2, ...rest } = file2;
-  return Buffer.from(canonicalJson(rest));
-}
-function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
-  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
-  if (signature === void 0) throw signatureError(`${file2} is not signed`);
-  const key2 = keys2.find((one) => keyId(one) === signature.key);
-  if (key2 === void 0) {
-    const trusted = keys2.map(keyId).join(", ") || "none";
-    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
-  }
-  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
-    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
-  return signature.key;
-}
-function signatureError(summary2) {
-  const fix2 = "Make a new plan with `zonewright plan --out FILE --sign`, where the trusted signing key is set.";
-  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
-}
-var init_plan_signature = __esm({
-  "src/planner/plan-file/plan-signature.ts"() {
-    "use strict";
-    init_problem();
-    init_canonical_json();
-  }
-});
-
-// src/planner/plan-file/strict-json.ts
-function parseStrictJson(text4) {
-  const value3 = JSON.parse(text4);
-  const fault2 = findFault(text4);
-  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
-}
-function findFault(text4) {
-  const open3 = [];
-  for (let at3 = 0; at3 < text4.length; at3++) {
-    const character = text4[at3];
-    if (character === "{") open3.push(/* @__PURE__ */ new Set());
-    else if (character === "[") open3.push(void 0);
-    else if (character === "}" || character === "]") open3.pop();
-    else if (character === '"') {
-      const end = endOfString(text4, at3);
-      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
-      if (fault2 !== void 0) return fault2;
-      at3 = end - 1;
-    }
-    if (open3.length > deepest5) return `it is nested more than ${deepest5} levels deep`;
-  }
-  return void 0;
-}
-function addKey(keys2, key2) {
-  if (keys2?.has(key2)) return `it has the key "${key2}" twice in one object`;
-  if (key2 === "__proto__") return `it has the key "${key2}"`;
-  keys2?.add(key2);
-  return void 0;
-}
-function endOfString(text4, start) {
-  for (let at3 = start + 1; ; at3++) {
-    const character = text4[at3];
-    if (character === '"') return at3 + 1;
-    if (character === "\\") at3++;
-  }
-}
-function isKey3(text4, end) {
-  let at3 = end;
-  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
-  return text4[at3] === ":";
-}
-var deepest5;
-var init_strict_json = __esm({
-  "src/planner/plan-file/strict-json.ts"() {
-    "use strict";
-    deepest5 = 32;
-  }
-});
-
-// src/planner/plan-file/plan-file.ts
-function planFile(input) {
-  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
-  const changes = [
-    ...plan3.zones.flatMap(changesOf),
-    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
-  ];
-  const rest = {
-    format: planFormat,
-    tool: { name: "zonewright", version: version3 },
-    source,
-    target: target2,
-    observed: {
-      time: timeText(input.seen),
-      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
-      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
-    },
-    changes,
-    inSync: plan3.inSync,
-    ignored: plan3.ignored,
-    unsupported: unsupportedSets(plan3),
-    unmanaged: [...plan3.unmanaged],
-    ...skipped2.length > 0 && {
-      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
-    },
-    reads,
-    writes,
-    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
-      severity,
-      rule: id5,
-      summary: summary2,
-      ...place && { at: place }
-    })),
-    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
-      guard,
-      zone,
-      state,
-      ...reason2 !== void 0 && { reason: reason2 },
-      texts: findings.map(({ text: text4 }) => text4),
-      ...factsOf(findings),
-      effects: effectDigest2
-    })),
-    effectDigest: effectDigest(changes.map(effectOf2)),
-    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
-    nonce
-  };
-  return { ...rest, planDigest: jsonDigest(rest) };
-}
-function factsOf(findings) {
-  const facts = findings.flatMap((finding) => finding.facts ?? []);
-  return facts.length > 0 ? { facts } : {};
-}
-function deletionsOf({ changes }) {
-  return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
-}
-function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
-  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
-}
-function readPlanFile(file2, text4, rules4 = noKeys) {
-  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
-  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
-  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
-  if (format !== planFormat) {
-    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
-    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
-    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
-  }
-  const parsed = planSchema.safeParse(value3);
-  if (!parsed.success) {
-    const [issue2] = parsed.error.issues;
-    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
-  }
-  const { planDigest: planDigest2, ...rest } = value3;
-  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
-  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
-  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
-  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
-}
-function parsePlan(text4, error2) {
-  let read17;
-  try {
-    read17 = parseStrictJson(text4);
-  } catch {
-    throw error2("it was truncated or edited");
-  }
-  if ("fault" in read17) throw error2(read17.fault);
-  return read17.value;
-}
-function changesOf(zone) {
-  const [head4, ...settings] = zoneEffects(zone);
-  const gaps2 = zone.activation?.gaps;
-  const ofZone = [head4, ...settings].flatMap((effect) => {
-    if (!effect) return [];
-    const activates = effect.kind === "domain" || effect.type === "status";
-    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
-  });
-  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
-}
-function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
-  return writes.map((write15) => {
-    const effect = recordEffect(write15, zone);
-    const place = placeOf2(subject(write15));
-    const { via = [] } = subject(write15).source ?? {};
-    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
-    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
-    return {
-      ...effect,
-      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
-      after: effect.after === null ? null : valueFrom(effect.after),
-      step: id5,
-      requires: [...needs],
-      ...needsZones && { requiresZones: [...needsZones] },
-      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
-      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
-      ...place && { at: `${place.file}:${place.line}` },
-      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
-    };
-  });
-}
-function valueFrom(text4) {
-  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
-  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
-}
-function textOf6(side) {
-  if (side === null || typeof side === "string") return side;
-  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
-}
-function observedZone(zone, stored) {
-  return {
-    zone: nameKey(zone),
-    domainId: stored?.id ?? null,
-    digest: stored ? liveDigest(stored) : null,
-    records: stored?.records.length ?? 0
-  };
-}
-function timeText(date3) {
-  return `${date3.toISOString().slice(0, 19)}Z`;
-}
-var noKeys, newPlanFix;
-var init_plan_file = __esm({
-  "src/planner/plan-file/plan-file.ts"() {
-    "use strict";
-    init_problem();
     init_name();
-    init_zone();
-    init_canonical_json();
-    init_change();
     init_digests();
     init_effects();
-    init_plan_schema();
-    init_plan_signature();
-    init_strict_json();
-    noKeys = { keys: [], isRequired: false };
-    newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
+    init_guard();
+    domain = {
+      guard: "G06",
+      title: "domain",
+      about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
+      counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
+      examples: {
+        ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
+        ko: {
+          lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
+          finding: "lab.example.com: deletes the domain and its record",
+          zone: "lab.example.com"
+        }
+      },
+      *check({ effects, plan: plan3 }) {
+        for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+          if (effect.type === "status" && effect.after === '"disabled"')
+            yield { text: "disables the zone", effects: [effect] };
+          if (effect.type === "type" && effect.after === '"slave"')
+            yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
+          if (effect.type === "type" && effect.after === '"master"')
+            yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
+          if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
+            yield { text: "serves the zone again", effects: [effect] };
+        }
+      },
+      *checkDeletion(zone) {
+        const { length: length7 } = zone.records;
+        const what = length7 === 1 ? "its record" : `its ${length7} records`;
+        yield {
+          text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
+          effects: [deletionEffect(zone)],
+          facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
+        };
+      }
+    };
   }
 });
 
-// src/planner/changes/add-to-list.ts
-function addToList(lists2, key2, value3) {
-  const list9 = lists2.get(key2);
-  if (list9) list9.push(value3);
-  else lists2.set(key2, [value3]);
-}
-var init_add_to_list = __esm({
-  "src/planner/changes/add-to-list.ts"() {
+// src/planner/guards/freed-address.ts
+var freedAddress;
+var init_freed_address2 = __esm({
+  "src/planner/guards/freed-address.ts"() {
     "use strict";
+    init_freed_address();
+    init_addresses();
+    init_guard();
+    freedAddress = {
+      guard: "G24",
+      title: "freed address",
+      about: "a record is pointed to an address that a node of the account had and none has now",
+      ofNew: true,
+      counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
+      examples: {
+        ok: ["+ www A 203.0.113.25"],
+        ko: {
+          lines: ["+ www A 203.0.113.24"],
+          finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
+        }
+      },
+      *check(zone, { freed }) {
+        if (freed.size === 0) return;
+        for (const { effect, address: address2 } of newAddresses(zone)) {
+          const found = freed.get(address2);
+          if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/glue.ts
+function addressesAt(zone, name7, side) {
+  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
+}
+var glue2;
+var init_glue2 = __esm({
+  "src/planner/guards/glue.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_addresses();
+    init_guard();
+    glue2 = {
+      guard: "G30",
+      title: "glue",
+      about: "the addresses of a name server change whose zone or delegation needs them as glue",
+      counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
+      examples: {
+        ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
+          finding: "ns.sub.example.com A: changes the glue of sub.example.com"
+        }
+      },
+      *check(zone, context2) {
+        const own2 = context2.serversOf(zone.plan.zone);
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, ...addressTypes2);
+          if (effects.length === 0) continue;
+          const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
+          if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
+          const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
+          const delegated = context2.delegationsTo(name7).filter(isGlue2);
+          const served = own2.has(name7) ? [zone.zone] : [];
+          const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
+          if (zones.length === 0) continue;
+          const isAbove = zones.includes(zone.zone);
+          const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
+          yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/hidden-names.ts
+function findHidden(zone, above, context2) {
+  const { answersBefore, answersAfter } = context2;
+  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
+  const [before3, after3] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
+  const ofWildcards = /* @__PURE__ */ new Set();
+  for (const at3 of ancestors(parent(zone)))
+    for (const owners of [before3, after3])
+      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
+  const candidates = /* @__PURE__ */ new Map();
+  if (ofWildcards.size > 0) {
+    for (const name7 of [zone, wildcardBelow(zone)]) if (!before3.has(name7)) candidates.set(name7, ofWildcards);
+  }
+  for (const [name7, sets2] of after3) if (isInside(name7, zone) && before3.has(name7)) candidates.set(name7, sets2.keys());
+  const isHidden2 = (name7) => (
+    // Names in a zone further below were answered by that zone before.
+    [zone, aboveBefore].includes(answersBefore.zoneOf(name7) ?? zone) && !isDelegated(before3, name7, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name7, zone) && losesAnswers(name7, candidates.get(name7) ?? [], { aboveBefore, above, answersBefore, answersAfter })
+  );
+  return [...candidates.keys()].filter(isHidden2);
+}
+function losesAnswers(name7, own2, around) {
+  const { aboveBefore, above, answersBefore, answersAfter } = around;
+  const usual2 = ["A", "AAAA", "MX", "TXT"];
+  const isEmpty2 = (type2) => {
+    const { records, isKnown } = answersAfter.find(name7, type2);
+    return isKnown && records.length === 0;
+  };
+  const isAnsweredAbove = (type2) => {
+    const { records, isKnown } = answersAfter.findFrom(above, name7, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
+  if (types5.some(
+    (type2) => answersBefore.findFrom(aboveBefore, name7, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
+  ))
+    return true;
+  const isAlias = answersBefore.findIn(aboveBefore, name7, "A").some(({ type: type2 }) => type2 === "CNAME");
+  return isAlias && !answersBefore.findFrom(aboveBefore, name7, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
+}
+function findUncovered(owners, above, { answersAfter }) {
+  const names3 = [];
+  for (const [name7, sets2] of owners) {
+    const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
+    const isOther = (type2) => {
+      const records = answersAfter.findIn(above, name7, type2);
+      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
+    };
+    if ([...types5].some(isOther)) names3.push(name7);
+  }
+  return names3;
+}
+function text2(records) {
+  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
+}
+function isDelegated(owners, name7, apex) {
+  return cutOf(apex, name7, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
+}
+function hidesText(names3, above) {
+  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
+}
+function uncoversText(names3, above) {
+  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
+}
+var hiddenNames;
+var init_hidden_names = __esm({
+  "src/planner/guards/hidden-names.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_owners();
+    init_zone();
+    init_change();
+    init_effects();
+    init_guard();
+    hiddenNames = {
+      guard: "G11",
+      title: "hidden names",
+      about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
+      ofNew: true,
+      counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
+      examples: {
+        ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
+          finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
+          zone: "sub.example.com"
+        }
+      },
+      *check(zone, context2) {
+        const { before: before3, after: after3 } = isServed(zone.plan);
+        if (before3 === after3) return;
+        const effects = zone.effects.filter(
+          ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
+        );
+        const above = context2.answersAfter.zoneOf(parent(zone.zone));
+        if (above === void 0) return;
+        const names3 = after3 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
+        if (names3.length === 0) return;
+        yield { text: after3 ? hidesText(names3, above) : uncoversText(names3, above), effects };
+      },
+      *checkDeletion(zone, context2) {
+        const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
+        if (above === void 0 || zone.settings.status === "disabled") return;
+        const names3 = findUncovered(byOwner(zone.records), above, context2);
+        if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
+      }
+    };
+  }
+});
+
+// src/planner/guards/high-ttl.ts
+function longestTtls({ before: before3 }, usual2) {
+  const known3 = /* @__PURE__ */ new Map();
+  return (name7, type2) => {
+    const key2 = `${type2} ${name7}`;
+    if (!known3.has(key2)) {
+      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
+      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
+    }
+    return known3.get(key2);
+  };
+}
+function ttlText3(ttl) {
+  const days = Math.round(ttl / 8640) / 10;
+  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
+}
+var longestTtl, highTtl;
+var init_high_ttl = __esm({
+  "src/planner/guards/high-ttl.ts"() {
+    "use strict";
+    init_name();
+    init_change();
+    init_effects();
+    init_guard();
+    longestTtl = 86400;
+    highTtl = {
+      guard: "G21",
+      title: "high TTL",
+      about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
+      ofNew: true,
+      counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
+      examples: {
+        ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
+        ko: {
+          lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
+          finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
+        }
+      },
+      *check(zone) {
+        const { plan: plan3 } = zone;
+        const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
+        const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
+        const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
+        if (isRaised && setting2.length > 0)
+          yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
+        const longest6 = longestTtls(zone, usualBefore);
+        for (const write15 of writesOf(plan3)) {
+          if (write15.kind === "delete") continue;
+          const { owner, type: type2, ttl = usual2 } = write15.after;
+          const name7 = nameKey(owner);
+          if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
+          const old = longest6(name7, type2);
+          const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
+          if (isDefault2 || ttl <= (old ?? 0)) continue;
+          yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/hosted.ts
+function exposedAt({ zone, after: after3 }, name7, proofs) {
+  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
+  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
+}
+var init_hosted = __esm({
+  "src/planner/risk/hosted.ts"() {
+    "use strict";
+    init_hosted_services();
+  }
+});
+
+// src/planner/guards/hosted-service.ts
+var hostedService;
+var init_hosted_service = __esm({
+  "src/planner/guards/hosted-service.ts"() {
+    "use strict";
+    init_hosted_services();
+    init_guard();
+    init_hosted();
+    hostedService = {
+      guard: "G26",
+      title: "hosted service",
+      about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
+      counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
+      zoneSetting: "lenient: [hosted-target]",
+      examples: {
+        ok: ["+ www CNAME shop.example.net."],
+        ko: {
+          lines: ["+ www CNAME shop.s3.amazonaws.com."],
+          finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
+        }
+      },
+      *check(zone) {
+        const excused = excusedNames(zone, "hosted-target");
+        const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
+        if (added.length === 0) return;
+        const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
+        const proofs = indexProofs(zone.after);
+        for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
+          for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
+            const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
+            if (ofPlan.length === 0) continue;
+            const proof = proofToAdd(service3, name7, zone.zone);
+            const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
+            yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
+          }
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/last-records.ts
+function hasAddress(owners, name7) {
+  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
+}
+var lastRecords;
+var init_last_records = __esm({
+  "src/planner/guards/last-records.ts"() {
+    "use strict";
+    init_name();
+    init_guard();
+    lastRecords = {
+      guard: "G03",
+      title: "last records",
+      about: "all records of a zone, or the last address of its apex or www, are deleted",
+      counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
+      examples: {
+        ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
+        ko: {
+          lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
+          finding: "www.example.com A: deletes the last address"
+        }
+      },
+      *check(zone) {
+        if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
+          yield wideFinding(
+            "deletes all records of the zone",
+            zone.effects.filter(({ kind }) => kind === "delete")
+          );
+          return;
+        }
+        for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
+          if (!hasAddress(zone.before, name7) || hasAddress(zone.after, name7)) continue;
+          yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/risk/spf-senders.ts
+function sendersOf(text4, policyOf2) {
+  return evaluate(text4, policyOf2, 0);
+}
+function policiesIn(text4) {
+  return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
+    if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
+    return [nameOf2(term.value ?? "")];
+  });
+}
+function evaluate(text4, policyOf2, taken) {
+  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
+}
+function ranksOver({ ranges, rest }, family, { from, to }) {
+  let covered = 0n;
+  const ranks = /* @__PURE__ */ new Set();
+  for (const range3 of ranges[family]) {
+    const width2 = (range3.to < to ? range3.to : to) - (range3.from > from ? range3.from : from);
+    if (width2 <= 0n) continue;
+    covered += width2;
+    ranks.add(range3.rank);
+  }
+  if (covered < to - from && rest !== void 0) ranks.add(rest);
+  return [...ranks];
+}
+function addedAddresses(after3, before3, family, rank) {
+  const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
+  let added = 0n;
+  let first3 = 0;
+  for (const range3 of after3.ranges[family]) {
+    if (range3.rank > rank) continue;
+    added += range3.to - range3.from;
+    while ((known3[first3]?.to ?? range3.to) <= range3.from && first3 < known3.length) first3++;
+    for (let at3 = first3; (known3[at3]?.from ?? range3.to) < range3.to; at3++) {
+      const other = known3[at3];
+      added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
+    }
+  }
+  return added;
+}
+function repeatedModifier(terms) {
+  const modifiers = terms.flatMap(
+    (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
+  );
+  return modifiers.find(({ name: name7 }, index) => modifiers.findIndex((other) => other.name === name7) < index)?.text;
+}
+function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
+  const [bits2, prefix2] = name7 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
+  const parts2 = name7 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
+  const width2 = BigInt(bits2 / parts2.length);
+  const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
+  const host3 = BigInt(bits2 - prefix2);
+  const from = number6 >> host3 << host3;
+  return { from, to: from + (1n << host3) };
+}
+function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
+  return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
+}
+function nameOf2(domain3) {
+  return nameKey(asName(domain3.replace(/\.?$/, ".")));
+}
+var qualifiers, Evaluation, Ranges;
+var init_spf_senders = __esm({
+  "src/planner/risk/spf-senders.ts"() {
+    "use strict";
+    init_address();
+    init_name();
+    init_spf2();
+    init_spf_lookups();
+    qualifiers = ["+", "?", "~", "-"];
+    Evaluation = class {
+      #terms;
+      #policyOf;
+      #taken;
+      #ranges = { 4: new Ranges(), 6: new Ranges() };
+      #open = /* @__PURE__ */ new Map();
+      #facts = [];
+      #rest = 1;
+      #restTerm = "?all";
+      #count = 0;
+      #fault;
+      constructor(terms, policyOf2, taken) {
+        [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf2, taken];
+        const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
+        this.#fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
+      }
+      senders() {
+        const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
+        if (!isDecided) this.#redirect();
+        const lookups = this.#count;
+        if (this.#taken === 0 && lookups > mostLookups)
+          this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
+        return {
+          rest: this.#rest,
+          restTerm: this.#restTerm,
+          ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
+          open: this.#open,
+          fault: this.#fault,
+          lookups,
+          facts: this.#facts
+        };
+      }
+      /** Returns whether the mechanism decides about all further senders. */
+      #addMechanism(term) {
+        const rank = qualifiers.indexOf(term.qualifier);
+        if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
+        if (term.name === "ip4" || term.name === "ip6") {
+          const { from, to } = networkOf(term);
+          this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
+          return false;
+        }
+        this.#count++;
+        const key2 = keyOf6(term);
+        if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
+        const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
+        return included !== void 0 && this.#include(included, rank, term.text);
+      }
+      /** Adds the senders that an included policy accepts; returns whether it accepts all. */
+      #include(included, rank, term) {
+        for (const family of [4, 6])
+          for (const range3 of included.ranges[family])
+            if (range3.rank === 0) this.#ranges[family].decide({ ...range3, rank, term });
+        for (const [inner, one] of included.open)
+          if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
+        return included.rest === 0 && this.#decideRest(rank, term);
+      }
+      #decideRest(rank, term) {
+        [this.#rest, this.#restTerm] = [rank, term];
+        return true;
+      }
+      #redirect() {
+        const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
+        if (redirect?.kind !== "modifier") return;
+        this.#count++;
+        const target2 = this.#follow(redirect.value, redirect.text);
+        [this.#rest, this.#restTerm] = [target2?.rest, redirect.text];
+        for (const family of [4, 6])
+          for (const range3 of target2?.ranges[family] ?? []) this.#ranges[family].decide(range3);
+        for (const [key2, one] of target2?.open ?? []) if (!this.#open.has(key2)) this.#open.set(key2, one);
+      }
+      /** The senders of the policy at another name; undefined if it is not known. */
+      #follow(name7, term) {
+        const isLast = this.#taken + this.#count > mostLookups;
+        const policy = isLast || name7.includes("%") ? void 0 : this.#policyOf(nameOf2(name7));
+        if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
+        if (policy === void 0 || policy === null) return void 0;
+        this.#facts.push(`${nameOf2(name7)} ${policy}`);
+        const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
+        this.#count += senders.lookups;
+        this.#facts.push(...senders.facts);
+        if (senders.fault !== void 0) this.#fault ??= `at "${term}": the policy there is invalid`;
+        return senders;
+      }
+    };
+    Ranges = class {
+      list = [];
+      decide(range3) {
+        const next = [];
+        let { from } = range3;
+        const add = (to) => {
+          if (to > from) next.push({ ...range3, from, to });
+        };
+        for (const known3 of this.list) {
+          if (known3.from < range3.to && known3.to > range3.from) {
+            add(known3.from);
+            from = known3.to > from ? known3.to : from;
+          } else if (known3.from >= range3.to) {
+            add(range3.to);
+            from = range3.to;
+          }
+          next.push(known3);
+        }
+        add(range3.to);
+        this.list = next;
+      }
+    };
+  }
+});
+
+// src/planner/risk/mail.ts
+function exchangersOf(zone, name7, side) {
+  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
+}
+function* policyFindings(zone, context2, ofSpf, ofDmarc) {
+  for (const name7 of zone.changedNames) {
+    const effects = effectsAt(zone, name7, "TXT", "CNAME");
+    if (effects.length === 0) continue;
+    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
+    if (verdict) yield { ...verdict, effects };
+    else if (effects.some(isSpf))
+      for (const verdict2 of includerVerdicts(name7, context2, ofSpf)) yield { ...verdict2, effects };
+  }
+  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
+    const verdict = ofDmarc(name7, context2);
+    if (verdict) yield { ...verdict, effects };
+  }
+}
+function* includerVerdicts(name7, context2, ofSpf) {
+  for (const including of context2.spfIncluders(name7)) {
+    if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
+    const verdict = ofSpf(spfChange(including, context2));
+    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
+  }
+}
+function isSpf({ before: before3, after: after3 }) {
+  return /v=spf1/i.test(`${before3}${after3}`);
+}
+function spfIncludersIn(answers2) {
+  const including = /* @__PURE__ */ new Map();
+  for (const owner of answers2.ownersWith("TXT")) {
+    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn))
+      addToList(including, target2, owner);
+  }
+  return (name7) => {
+    const found = /* @__PURE__ */ new Set([name7]);
+    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
+    found.delete(name7);
+    return found;
+  };
+}
+function aliasBefore({ before: before3 }, name7) {
+  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
+}
+function spfChange(name7, { answersBefore, answersAfter }, alias) {
+  const policyIn = (answers2) => (name8) => {
+    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
+    if (valid.length === 1) return valid[0];
+    return isKnown ? null : void 0;
+  };
+  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
+  const are = policyTexts(answersAfter, name7, "SPF");
+  return {
+    before: policyBefore(name7) ?? void 0,
+    after: policyAfter(name7) ?? void 0,
+    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
+    policyBefore,
+    policyAfter
+  };
+}
+var init_mail = __esm({
+  "src/planner/risk/mail.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_add_to_list();
+    init_dmarc2();
+    init_guard();
+    init_policies();
+    init_spf_senders();
+  }
+});
+
+// src/planner/risk/spf.ts
+function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyAfter }) {
+  if (after3 === void 0) return before3 === void 0 ? void 0 : { text: lost };
+  const isNew = before3 === void 0;
+  const were = isNew ? noPolicy : sendersOf(before3, policyBefore);
+  const are = sendersOf(after3, policyAfter);
+  if (are.fault !== void 0) {
+    const wasValid = !isNew && were.fault === void 0;
+    return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
+  }
+  const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
+  return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
+}
+function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
+  if (before3 === void 0 || after3 === void 0) return void 0;
+  const [were, are] = [sendersOf(before3, policyBefore), sendersOf(after3, policyAfter)];
+  if (were.fault !== void 0 || are.fault !== void 0) return void 0;
+  const facts = [...were.facts, ...are.facts];
+  if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
+    return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
+  const refused = [
+    ...[...were.open].flatMap(([key2, { rank, text: text4 }]) => {
+      const now = are.open.has(key2) ? are.open.get(key2)?.rank : are.rest;
+      return rank === 0 && now === 3 ? [text4] : [];
+    }),
+    ...[4, 6].flatMap(
+      (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
+    )
+  ];
+  if (refused.length === 0) return void 0;
+  return { text: `SPF rejects senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
+}
+function weakerRest(were, are) {
+  if (are.rest === void 0) {
+    if ((were.rest ?? unknownRest) <= unknownRest) return void 0;
+    return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
+  }
+  const isWeaker = were.rest === void 0 ? are.rest < 2 : are.rest < were.rest;
+  return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : void 0;
+}
+function lostRefusalText(were, are) {
+  for (const [key2, { rank, text: text4 }] of were.open) {
+    const now = are.open.get(key2);
+    const nowRank = now ? now.rank : are.rest ?? unknownRest;
+    if (nowRank >= rank) continue;
+    return now ? `SPF becomes weaker, from ${text4} to ${now.text}` : `SPF becomes weaker without ${text4}`;
+  }
+  for (const family of [4, 6]) {
+    const whole3 = { ...are, rest: are.rest ?? unknownRest };
+    const weaker = were.ranges[family].find(
+      (range3) => ranksOver(whole3, family, range3).some((rank) => rank < range3.rank)
+    );
+    if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
+  }
+  return void 0;
+}
+function newOpenTerm(were, are, isNew) {
+  const usual2 = were.rest ?? 3;
+  for (const [key2, { rank, text: text4, mechanism }] of are.open) {
+    if (were.open.has(key2) || rank >= usual2) continue;
+    const reason2 = openToAllReason(mechanism, isNew);
+    if (reason2 !== void 0) return `SPF accepts more senders by ${text4}: ${reason2}`;
+  }
+  return void 0;
+}
+function openToAllReason({ name: name7, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
+  if (name7 === "exists" && !value3.includes("%{")) return "it matches every sender";
+  if (name7 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
+  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
+  return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
+}
+function manyAddresses(were, are, ranks) {
+  for (const rank of ranks) {
+    if (were.rest !== void 0 && were.rest <= rank) continue;
+    const verb = rank === 0 ? "accepts" : "no longer refuses";
+    for (const family of [4, 6]) {
+      const added = addedAddresses(are, were, family, rank);
+      if (added <= mostAddresses[family]) continue;
+      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
+    }
+  }
+  return void 0;
+}
+var mostAddresses, unknownRest, noPolicy;
+var init_spf3 = __esm({
+  "src/planner/risk/spf.ts"() {
+    "use strict";
+    init_spf_senders();
+    mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
+    unknownRest = 1;
+    noPolicy = {
+      rest: 1,
+      restTerm: "?all",
+      ranges: { 4: [], 6: [] },
+      open: /* @__PURE__ */ new Map(),
+      fault: void 0,
+      lookups: 0,
+      facts: []
+    };
+  }
+});
+
+// src/planner/guards/mail.ts
+function lostExchangersText(zone, name7) {
+  const { before: before3, after: after3 } = zone;
+  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
+  if (isNull2("after") && !isNull2("before")) {
+    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
+    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
+  }
+  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
+  if (were.length === 0 || isNull2("before")) return void 0;
+  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
+  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
+  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
+}
+var mail;
+var init_mail2 = __esm({
+  "src/planner/guards/mail.ts"() {
+    "use strict";
+    init_name();
+    init_dmarc2();
+    init_guard();
+    init_mail();
+    init_spf3();
+    mail = {
+      guard: "G05",
+      title: "mail",
+      about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
+      ofNew: true,
+      counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
+      examples: {
+        ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
+        ko: {
+          lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
+          finding: "example.com MX: deletes the last MX"
+        }
+      },
+      *check(zone, context2) {
+        if (zone.plan.domainId !== void 0) {
+          for (const name7 of zone.changedNames) {
+            const text4 = lostExchangersText(zone, name7);
+            if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
+          }
+        }
+        yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
+      }
+    };
+  }
+});
+
+// src/planner/guards/mail-refused.ts
+var mailRefused;
+var init_mail_refused = __esm({
+  "src/planner/guards/mail-refused.ts"() {
+    "use strict";
+    init_dmarc2();
+    init_guard();
+    init_mail();
+    init_spf3();
+    mailRefused = {
+      guard: "G17",
+      title: "mail refused",
+      about: "SPF or DMARC starts to reject mail that was accepted",
+      counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
+        ko: {
+          lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
+          finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
+        }
+      },
+      *check(zone, context2) {
+        yield* policyFindings(zone, context2, tighterSpf, tighterDmarc);
+      }
+    };
+  }
+});
+
+// src/planner/guards/mail-transport-security.ts
+function stateAt(answers2, name7, kind, tag3) {
+  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
+  if (!isKnown) return "unknown";
+  if (intended2.length === 0) return "none";
+  const [text4 = ""] = valid;
+  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
+  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
+  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
+}
+function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
+  const were = stateAt(answersBefore, name7, kind, tag3);
+  if (were === "none" || were === "invalid") return void 0;
+  switch (stateAt(answersAfter, name7, kind, tag3)) {
+    case "valid":
+      return void 0;
+    case "unknown": {
+      const { decidedBy } = policyTexts(answersAfter, name7, kind);
+      return were === "unknown" ? void 0 : handoverText(`the ${kind} record`, name7, decidedBy);
+    }
+    case "none":
+      return `deletes the ${kind} record`;
+    case "invalid":
+      return `makes the ${kind} record invalid`;
+  }
+}
+function isValue(tag3, value3) {
+  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
+}
+function losesPolicyHost(name7, { answersBefore, answersAfter }) {
+  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
+  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
+  return state === "valid" || state === "unknown";
+}
+var mailTransportSecurity, kinds3;
+var init_mail_transport_security = __esm({
+  "src/planner/guards/mail-transport-security.ts"() {
+    "use strict";
+    init_name();
+    init_tags();
+    init_guard();
+    init_policies();
+    mailTransportSecurity = {
+      guard: "G20",
+      title: "mail transport security",
+      about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
+      counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
+        ko: {
+          lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
+          finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
+        }
+      },
+      *check(zone, context2) {
+        for (const { kind, isName, tag: tag3 } of kinds3) {
+          for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
+            const text4 = lostRecordText(name7, context2, kind, tag3);
+            if (text4 !== void 0) yield { text: text4, effects };
+          }
+        }
+        for (const name7 of zone.changedNames) {
+          if (!name7.startsWith("mta-sts.")) continue;
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
+          if (effects.length > 0 && losesPolicyHost(name7, context2))
+            yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
+        }
+      }
+    };
+    kinds3 = [
+      { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
+      { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
+    ];
+  }
+});
+
+// src/planner/risk/counts.ts
+function countLimits(kind) {
+  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
+}
+function countKind(zone, kind) {
+  const { plan: plan3 } = zone;
+  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
+  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
+  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
+  const settings = kind === "change" ? plan3.settings.length : 0;
+  return {
+    records: kind === "swap" ? steps.length : writes.length,
+    settings,
+    effects: () => [
+      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
+      ...writes.map((write15) => recordEffect(write15, plan3))
+    ]
+  };
+}
+function limitOf(all2, least, percent2, most3) {
+  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
+}
+function* checkZone2(zone, { thresholds }, kind, textOf7) {
+  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
+  const counted = countKind(zone, kind);
+  const all2 = countAll(zone.before);
+  const limit = limitOf(all2, least, percent2, most3);
+  if (counted.records + counted.settings > limit)
+    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
+}
+function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
+  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
+  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
+  const total = {
+    records: sum("records"),
+    settings: sum("settings"),
+    effects: () => counted.flatMap((one) => one.effects())
+  };
+  if (total.records + total.settings > run_deletes)
+    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
+  if (counted.length > run_zones)
+    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
+}
+var countThresholds;
+var init_counts = __esm({
+  "src/planner/risk/counts.ts"() {
+    "use strict";
+    init_effects();
+    init_guard();
+    countThresholds = [
+      "zone_deletes_least",
+      "zone_deletes_percent",
+      "zone_deletes_most",
+      "run_deletes",
+      "run_zones"
+    ];
+  }
+});
+
+// src/planner/guards/many-changes.ts
+function changesText(records, settings) {
+  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
+  return `changes ${all2.join(" and ")} in place`;
+}
+var manyChanges;
+var init_many_changes = __esm({
+  "src/planner/guards/many-changes.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manyChanges = {
+      guard: "G13",
+      formerIdOfRun: "G14",
+      title: "many changes",
+      about: "many changes in place in one zone, in one run, or in many zones",
+      counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
+          finding: "example.com: changes 4 of 5 records in place; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: changes 26 records in place in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(
+          zone,
+          context2,
+          "change",
+          ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
+        );
+      },
+      *checkRun(context2) {
+        const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
+        const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
+        yield* checkRun(context2, "change", textOf7, inZones);
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-creates.ts
+var manyCreates;
+var init_many_creates = __esm({
+  "src/planner/guards/many-creates.ts"() {
+    "use strict";
+    init_plain();
+    init_change();
+    init_counts();
+    init_guard();
+    manyCreates = {
+      guard: "G33",
+      title: "many creates",
+      about: "many records are created in one zone that is served and has records",
+      counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
+      thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
+      examples: {
+        ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
+        ko: {
+          lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
+          finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
+        }
+      },
+      *check(zone, { thresholds }) {
+        const all2 = countAll(zone.before);
+        if (all2 === 0 || !isServed(zone.plan).before) return;
+        const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
+        const { records, effects } = countKind(zone, "create");
+        const limit = limitOf(all2, least, percent2, most3);
+        if (records > limit)
+          yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-deletions.ts
+var manyDeletions;
+var init_many_deletions = __esm({
+  "src/planner/guards/many-deletions.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manyDeletions = {
+      guard: "G01",
+      formerIdOfRun: "G02",
+      title: "many deletions",
+      about: "many deletions in one zone, in one run, or in many zones",
+      counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
+          finding: "example.com: deletes 4 of 5 records; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: deletes 26 records in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
+      },
+      *checkRun(context2) {
+        yield* checkRun(
+          context2,
+          "delete",
+          ({ records }) => `deletes ${count(records, "record")}`,
+          () => "deletes records"
+        );
+      }
+    };
+  }
+});
+
+// src/planner/guards/many-swaps.ts
+var manySwaps;
+var init_many_swaps = __esm({
+  "src/planner/guards/many-swaps.ts"() {
+    "use strict";
+    init_plain();
+    init_counts();
+    manySwaps = {
+      guard: "G34",
+      title: "many swaps",
+      about: "many swaps in one zone, in one run, or in many zones",
+      counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
+      thresholds: countThresholds,
+      examples: {
+        ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
+        ko: {
+          lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
+          finding: "example.com: swaps 4 of 5 records; the limit is 3"
+        },
+        koOfRun: {
+          lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
+          finding: "this run: swaps 26 records in one run; the limit is 25",
+          zone: "*"
+        }
+      },
+      *check(zone, context2) {
+        yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
+      },
+      *checkRun(context2) {
+        yield* checkRun(
+          context2,
+          "swap",
+          ({ records }) => `swaps ${count(records, "record")}`,
+          () => "swaps records"
+        );
+      }
+    };
+  }
+});
+
+// src/planner/guards/mx-precedence.ts
+function exchangerText(exchanger) {
+  return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
+}
+var mxPrecedence;
+var init_mx_precedence = __esm({
+  "src/planner/guards/mx-precedence.ts"() {
+    "use strict";
+    init_guard();
+    init_mail();
+    mxPrecedence = {
+      guard: "G16",
+      title: "MX precedence",
+      about: "a new MX takes precedence over all existing ones",
+      counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
+      examples: {
+        ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
+        ko: {
+          lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
+          finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
+        }
+      },
+      *check(zone) {
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "MX");
+          if (effects.length === 0) continue;
+          const [were, are] = [exchangersOf(zone, name7, "before"), exchangersOf(zone, name7, "after")];
+          const known3 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
+          const stay = are.filter(({ exchange: exchange3 }) => known3.has(exchange3)).sort((a, b) => a.preference - b.preference);
+          const [first3] = stay;
+          const ahead = are.filter(
+            ({ exchange: exchange3, preference: preference3 }) => !known3.has(exchange3) && first3 && preference3 < first3.preference
+          );
+          if (first3 === void 0 || ahead.length === 0) continue;
+          const [added] = ahead.sort((a, b) => a.preference - b.preference);
+          const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
+          yield {
+            text: text4,
+            effects,
+            facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
+          };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/proof-of-ownership.ts
+function exposedBy(zone) {
+  const exposed = /* @__PURE__ */ new Map();
+  const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
+  for (const name7 of zone.after.keys()) {
+    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
+      for (const proof of proofsOf(service3, name7, had))
+        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
+  }
+  return exposed;
+}
+var proofOfOwnership;
+var init_proof_of_ownership = __esm({
+  "src/planner/guards/proof-of-ownership.ts"() {
+    "use strict";
+    init_hosted_services();
+    init_guard();
+    init_hosted();
+    proofOfOwnership = {
+      guard: "G25",
+      title: "proof of ownership",
+      about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
+      counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
+      examples: {
+        ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
+        ko: {
+          lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
+          finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
+        }
+      },
+      *check(zone) {
+        const deleted = zone.changedNames.filter(
+          (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
+        );
+        if (deleted.length === 0) return;
+        const exposed = exposedBy(zone);
+        for (const name7 of deleted) {
+          const found = exposed.get(name7) ?? [];
+          const [first3] = found;
+          if (!first3) continue;
+          const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
+          const verb = found.length > 1 ? "point" : "points";
+          const facts = found.map((one) => `${one.name} ${one.service}`);
+          const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
+          yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/soa-expire.ts
+var soaExpire;
+var init_soa_expire = __esm({
+  "src/planner/guards/soa-expire.ts"() {
+    "use strict";
+    init_time();
+    soaExpire = {
+      guard: "G29",
+      title: "SOA expire",
+      about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
+      ofNew: true,
+      counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
+      thresholds: ["expire_sec_least"],
+      examples: {
+        ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
+        ko: {
+          lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
+          finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
+        }
+      },
+      *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
+        if (plan3.zone.settings.type === "slave") return;
+        for (const effect of effects) {
+          if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
+          const [was, is] = [effect.before, effect.after].map(
+            (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
+          );
+          if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
+          const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
+          yield { text: text4, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/special-purpose-address.ts
+var specialPurposeAddress;
+var init_special_purpose_address = __esm({
+  "src/planner/guards/special-purpose-address.ts"() {
+    "use strict";
+    init_special_address();
+    init_addresses();
+    init_guard();
+    specialPurposeAddress = {
+      guard: "G12",
+      title: "special-purpose address",
+      about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
+      ofNew: true,
+      counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
+      zoneSetting: "lenient: [private-address]",
+      examples: {
+        ok: ["+ intranet A 198.51.100.1"],
+        ko: {
+          lines: ["+ intranet A 10.0.0.1"],
+          finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
+        }
+      },
+      *check(zone) {
+        const excused = excusedNames(zone, "private-address");
+        for (const { effect, address: address2 } of newAddresses(zone)) {
+          const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
+          if (special2 === void 0) continue;
+          const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
+          yield { text: text4, effects: [effect] };
+        }
+      }
+    };
   }
 });
 
@@ -35215,6 +37055,205 @@ var init_answerer = __esm({
     "use strict";
     init_lookup();
     init_name();
+  }
+});
+
+// src/planner/guards/still-referenced.ts
+function pointingOwners(pointers3) {
+  return [...new Set(pointers3.map(({ owner }) => owner))];
+}
+function pointerText({ owner, type: type2 }, target2) {
+  return `${owner} ${type2} ${target2}`;
+}
+var stillReferenced;
+var init_still_referenced = __esm({
+  "src/planner/guards/still-referenced.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_effects();
+    init_answerer();
+    init_guard();
+    stillReferenced = {
+      guard: "G08",
+      title: "still referenced",
+      about: "a name is deleted that records still point to",
+      counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
+      examples: {
+        ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
+        ko: {
+          lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
+          finding: "vpn.example.com A: www.example.com points here"
+        }
+      },
+      *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        const after3 = indexedZone(zone.zone, zone.after);
+        for (const name7 of zone.before.keys()) {
+          if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
+          const pointers3 = pointersTo(name7);
+          const from = pointingOwners(pointers3);
+          if (from.length === 0) continue;
+          const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
+          const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
+          const text4 = `${names3}${more} ${verb} here`;
+          yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
+        }
+      },
+      *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
+        for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
+          const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
+          const [first3, ...more] = pointingOwners(pointers3);
+          if (first3 === void 0) continue;
+          const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
+          const facts = pointers3.map((pointer) => pointerText(pointer, name7));
+          yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/target-without-address.ts
+function hasAddress2(answers2, name7) {
+  return addressTypes2.some((type2) => {
+    const { records, isKnown } = answers2.find(name7, type2);
+    return records.length > 0 || !isKnown;
+  });
+}
+var reaching, targetWithoutAddress2;
+var init_target_without_address2 = __esm({
+  "src/planner/guards/target-without-address.ts"() {
+    "use strict";
+    init_lookup();
+    init_answerer();
+    init_addresses();
+    init_guard();
+    reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
+    targetWithoutAddress2 = {
+      guard: "G28",
+      title: "target without address",
+      about: "the last address of a name is deleted to which records still point",
+      counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
+      examples: {
+        ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
+        ko: {
+          lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
+          finding: "mail.example.com A: deletes the last address; example.com points here"
+        }
+      },
+      *check(zone, context2) {
+        const after3 = indexedZone(zone.zone, zone.after);
+        for (const name7 of zone.changedNames) {
+          const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
+          if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
+          if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
+          const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
+          const owners = [...new Set(pointers3.map(({ owner }) => owner))];
+          if (owners.length === 0) continue;
+          const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
+          yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/unproved-order.ts
+var unprovedOrder;
+var init_unproved_order = __esm({
+  "src/planner/guards/unproved-order.ts"() {
+    "use strict";
+    init_guard();
+    unprovedOrder = {
+      guard: "G10",
+      title: "unproved order",
+      about: "the order of the writes could not be proved safe",
+      ofNew: true,
+      counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
+      *checkRun({ zones, unproved }) {
+        if (unproved.length === 0) return;
+        const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
+        const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
+        yield {
+          ...wideFinding(
+            text4,
+            zones.flatMap(({ effects }) => effects)
+          ),
+          facts: unproved
+        };
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-added-or-removed.ts
+var wildcardAddedOrRemoved;
+var init_wildcard_added_or_removed = __esm({
+  "src/planner/guards/wildcard-added-or-removed.ts"() {
+    "use strict";
+    init_name();
+    init_guard();
+    wildcardAddedOrRemoved = {
+      guard: "G09",
+      title: "wildcard added or removed",
+      about: "a wildcard is added or removed",
+      ofNew: true,
+      counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
+      examples: {
+        ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
+        ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
+      },
+      *check(zone) {
+        const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
+        const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
+        for (const name7 of new Set(names3)) {
+          const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
+          const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
+          const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
+          if (turned.length === 0) continue;
+          const was = zone.before.has(name7);
+          const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
+          yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/wildcard-changed.ts
+var wildcardChanged;
+var init_wildcard_changed = __esm({
+  "src/planner/guards/wildcard-changed.ts"() {
+    "use strict";
+    init_name();
+    init_zone();
+    init_guard();
+    wildcardChanged = {
+      guard: "G23",
+      title: "wildcard changed",
+      about: "the records of a wildcard change",
+      counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
+      examples: {
+        ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
+        ko: {
+          lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
+          finding: "*.example.com A: A of every name that does not exist changes"
+        }
+      },
+      *check(zone) {
+        for (const name7 of zone.changedNames) {
+          if (!isWildcard(name7)) continue;
+          for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
+            const [were, are] = [zone.before, zone.after].map(
+              (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
+            );
+            if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
+            const text4 = `${type2} of every name that does not exist changes`;
+            yield { text: text4, effects: effectsAt(zone, name7, type2) };
+          }
+        }
+      }
+    };
   }
 });
 
@@ -35799,6 +37838,747 @@ var init_draft = __esm({
     init_add_to_list();
     init_change();
     init_in_order();
+  }
+});
+
+// src/planner/guards/wildcard-no-longer-answers.ts
+function causesOf(created, { zone, withoutNew }) {
+  const causes2 = /* @__PURE__ */ new Map();
+  for (const owner of created) {
+    for (const name7 of ancestors(owner, zone.zone)) {
+      if (withoutNew.rrsets(name7) !== void 0) break;
+      addToList(causes2, name7, owner);
+    }
+  }
+  return causes2;
+}
+function* pointedBelow(causes2, { zone, context: context2 }) {
+  for (const target2 of context2.pointedNames()) {
+    if (causes2.has(target2)) continue;
+    const above = ancestors(target2, zone.zone).find((name7) => causes2.has(name7));
+    if (above !== void 0) yield [target2, causes2.get(above) ?? []];
+  }
+}
+function findLost(name7, { zone, context: context2, withoutNew }) {
+  const { answersBefore, answersAfter } = context2;
+  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name7) !== zone.zone)) return void 0;
+  const node3 = findNode(withoutNew, name7, "A");
+  if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
+  const isOfHosts = !isService(parent(node3.owner));
+  if (isOfHosts && isService(name7)) return void 0;
+  const isAnswered = (answers2, at3, type2) => {
+    const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
+    return records.length > 0 || !isKnown;
+  };
+  const has3 = (type2) => isAnswered(answersAfter, name7, type2);
+  const had = (type2) => isAnswered(answersBefore, name7, type2);
+  if (node3.sets.has("CNAME")) {
+    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
+    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
+    const wanted = addresses2.length > 0 ? addresses2 : were;
+    const isLost = wanted.length > 0 && !wanted.some(has3);
+    return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
+  }
+  const hasAddress3 = has3("A") || has3("AAAA");
+  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
+  return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
+}
+function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
+  const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
+  return {
+    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
+    effects: causing.flatMap((name7) => effectsAt(zone, name7)),
+    facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
+  };
+}
+var wildcardNoLongerAnswers;
+var init_wildcard_no_longer_answers = __esm({
+  "src/planner/guards/wildcard-no-longer-answers.ts"() {
+    "use strict";
+    init_lookup();
+    init_name();
+    init_add_to_list();
+    init_answers();
+    init_draft();
+    init_addresses();
+    init_guard();
+    wildcardNoLongerAnswers = {
+      guard: "G27",
+      title: "wildcard no longer answers",
+      about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
+      counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
+      examples: {
+        ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
+        ko: {
+          lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
+          finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
+        }
+      },
+      *check(zone, context2) {
+        const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
+        if (created.length === 0) return;
+        const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
+        if (![...kept2.keys()].some(isWildcard)) return;
+        const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
+        const causes2 = causesOf(created, view);
+        const found = /* @__PURE__ */ new Map();
+        for (const [name7, causing] of causes2) {
+          const lost = findLost(name7, view);
+          if (!lost) continue;
+          const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
+          const same2 = found.get(key2);
+          if (same2) same2.names.push(name7);
+          else found.set(key2, { ...lost, names: [name7], causing });
+        }
+        for (const { names: names3, causing, ...lost } of found.values())
+          yield findingOf(lost, listNames(names3), names3, causing, zone);
+        for (const [target2, causing] of pointedBelow(causes2, view)) {
+          const lost = findLost(target2, view);
+          const owners = context2.pointersTo(target2).map(({ owner }) => owner);
+          if (!lost || owners.length === 0) continue;
+          const verb = owners.length === 1 ? "points" : "point";
+          const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
+          yield findingOf(lost, named3, [target2, ...owners], causing, zone);
+        }
+      }
+    };
+  }
+});
+
+// src/planner/guards/zone-transfers.ts
+function list3(addresses2) {
+  if (addresses2.length === 0) return "no server";
+  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
+  return `${addresses2.slice(0, 3).join(", ")}${more}`;
+}
+var zoneTransfers;
+var init_zone_transfers = __esm({
+  "src/planner/guards/zone-transfers.ts"() {
+    "use strict";
+    init_zone_settings();
+    init_addresses();
+    init_guard();
+    zoneTransfers = {
+      guard: "G22",
+      title: "zone transfers",
+      about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
+      ofNew: true,
+      counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
+      examples: {
+        ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
+        ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
+      },
+      *check({ effects, plan: plan3 }, { secondaries, settings }) {
+        for (const effect of effects.filter(({ kind }) => kind === "setting")) {
+          const { transfers } = findSetting(settings, effect.type) ?? {};
+          if (transfers === void 0) continue;
+          const [were, are] = [effect.before, effect.after].map(
+            (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
+          );
+          const isNew = plan3.domainId === void 0;
+          const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
+          const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
+          if (text4) yield { text: text4, effects: [effect] };
+        }
+      }
+    };
+  }
+});
+
+// src/planner/blocks/guards.ts
+function findGuard(id5) {
+  return guards2.find(({ guard }) => guard === id5) ?? formerGuards.get(id5);
+}
+function isBlockOf(id5, { guard, zone }) {
+  return id5 === guard || zone === "*" && formerGuards.get(id5)?.guard === guard;
+}
+var guards2, formerGuards, guardIds;
+var init_guards = __esm({
+  "src/planner/blocks/guards.ts"() {
+    "use strict";
+    init_alias_to_the_outside();
+    init_apex_address_family();
+    init_caa2();
+    init_delegation();
+    init_dkim_key();
+    init_dmarc_reports();
+    init_domain();
+    init_freed_address2();
+    init_glue2();
+    init_hidden_names();
+    init_high_ttl();
+    init_hosted_service();
+    init_last_records();
+    init_mail2();
+    init_mail_refused();
+    init_mail_transport_security();
+    init_many_changes();
+    init_many_creates();
+    init_many_deletions();
+    init_many_swaps();
+    init_mx_precedence();
+    init_proof_of_ownership();
+    init_soa_expire();
+    init_special_purpose_address();
+    init_still_referenced();
+    init_target_without_address2();
+    init_unproved_order();
+    init_wildcard_added_or_removed();
+    init_wildcard_changed();
+    init_wildcard_no_longer_answers();
+    init_zone_transfers();
+    guards2 = [
+      manyDeletions,
+      lastRecords,
+      delegation,
+      mail,
+      domain,
+      stillReferenced,
+      wildcardAddedOrRemoved,
+      unprovedOrder,
+      hiddenNames,
+      specialPurposeAddress,
+      manyChanges,
+      apexAddressFamily,
+      mxPrecedence,
+      mailRefused,
+      dkimKey,
+      caa,
+      mailTransportSecurity,
+      highTtl,
+      zoneTransfers,
+      wildcardChanged,
+      freedAddress,
+      proofOfOwnership,
+      hostedService,
+      wildcardNoLongerAnswers,
+      targetWithoutAddress2,
+      soaExpire,
+      glue2,
+      dmarcReports,
+      aliasToTheOutside,
+      manyCreates,
+      manySwaps
+    ];
+    formerGuards = new Map(
+      guards2.flatMap((one) => one.formerIdOfRun === void 0 ? [] : [[one.formerIdOfRun, one]])
+    );
+    guardIds = guards2.map(({ guard }) => guard);
+  }
+});
+
+// src/workflow/project/project-acks.ts
+var project_acks_exports = {};
+__export(project_acks_exports, {
+  acksOf: () => acksOf
+});
+import { dirname as dirname12, join as join13, resolve as resolve9 } from "node:path";
+function acksOf({ cwd, file: config2 }) {
+  const file2 = join13(dirname12(config2), acksFile);
+  return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
+}
+function readAcksFile(cwd, file2) {
+  try {
+    return readIfPresent(resolve9(cwd, file2)) ?? "";
+  } catch (error2) {
+    throw new ProblemError(
+      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
+    );
+  }
+}
+var init_project_acks = __esm({
+  "src/workflow/project/project-acks.ts"() {
+    "use strict";
+    init_acks();
+    init_problem();
+    init_files();
+    init_guards();
+    init_read_file();
+    init_files2();
+  }
+});
+
+// src/planner/blocks/acks.ts
+var acks_exports = {};
+__export(acks_exports, {
+  ackFields: () => ackFields,
+  blockedText: () => blockedText,
+  expiredProblem: () => expiredProblem,
+  findingTexts: () => findingTexts,
+  guardText: () => guardText,
+  judgeBlocks: () => judgeBlocks,
+  remedy: () => remedy
+});
+function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
+  const used = /* @__PURE__ */ new Set();
+  const guards3 = blocks.map((block) => {
+    const fitting = acks.filter((ack2) => fits(ack2, block));
+    for (const ack2 of fitting) used.add(ack2);
+    const ack = fitting.find(({ until }) => until >= today);
+    if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
+    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
+  });
+  const problems2 = acks.flatMap((ack) => {
+    const { guard, zone, at: at3, until } = ack;
+    if (until < today) return [expiredProblem(ack)];
+    if (!isKnown(nameOf3(zone))) {
+      const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
+      return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
+    }
+    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
+    const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
+    const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
+    return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
+  });
+  return { guards: guards3, problems: problems2 };
+}
+function expiredProblem({ guard, zone, until, at: at3 }) {
+  const summary2 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
+  return problem("ack-expired", summary2, { fix: "Remove it.", place: at3 });
+}
+function fits({ guard, zone, effects }, block) {
+  return isBlockOf(guard, block) && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
+}
+function nameOf3(zone) {
+  return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
+}
+function blockedText(block) {
+  const texts16 = findingTexts(block);
+  const more = texts16.length > 3 ? `; and ${texts16.length - 3} more` : "";
+  return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
+}
+function guardText({ guard }) {
+  return `${guard} (${findGuard(guard)?.title})`;
+}
+function findingTexts({ zone, findings }) {
+  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
+}
+function topicOf({ effects, isWide }, zone) {
+  const names3 = new Set(effects.map(({ name: name8 }) => name8));
+  const [name7] = names3;
+  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
+  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
+  return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
+}
+function remedy(block, until) {
+  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+}
+function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
+  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
+  const digest3 = effectDigest2.slice(0, 16);
+  return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
+}
+var init_acks2 = __esm({
+  "src/planner/blocks/acks.ts"() {
+    "use strict";
+    init_advice();
+    init_plain();
+    init_problem();
+    init_name();
+    init_guards();
+  }
+});
+
+// src/planner/plan-file/plan-schema.ts
+var planFormat, about, digest2, moment3, key, name2, count2, id, value2, record2, of, gaps, inverse, written, change, planSchema;
+var init_plan_schema = __esm({
+  "src/planner/plan-file/plan-schema.ts"() {
+    "use strict";
+    init_zod();
+    planFormat = "zonewright.plan/1";
+    about = (schema, text4) => schema.describe(text4);
+    digest2 = string2().regex(/^[0-9a-f]{64}$/);
+    moment3 = iso_exports.datetime();
+    key = string2();
+    name2 = about(key, "Absolute, with the final dot, in lower case");
+    count2 = int().min(0);
+    id = union([int(), string2()]);
+    value2 = object({
+      ttl_sec: about(count2, "TTL that resolvers see, in seconds"),
+      isDefault: literal(true).optional().describe("Whether the TTL is the zone's default"),
+      rdata: about(string2(), "In zone file syntax, names in lower case")
+    });
+    record2 = value2.extend({
+      id: about(id, "Id of the record in the service"),
+      updated: string2().optional().describe("When the service last wrote the record")
+    });
+    of = { zone: name2, name: name2 };
+    gaps = array(
+      object({
+        owner: about(key, "`*.` before a name: any name directly below it that has no records of its own"),
+        types: array(string2()),
+        seconds: about(count2, 'How long a resolver may cache "no such record"')
+      })
+    ).optional().describe("Names and types without an answer from this step on, until this or a later step is done");
+    inverse = _enum(["create", "change", "delete"]).describe("The change that reverts it, with before and after exchanged");
+    written = {
+      ...of,
+      type: string2(),
+      step: about(int(), "The writes of one step are sent directly after one another"),
+      requires: about(array(int()), "Steps that must be done before"),
+      requiresZones: array(string2()).optional().describe("Zones that must start or stop being served before"),
+      gaps,
+      inverse,
+      at: string2().optional().describe("File and line where it is set"),
+      via: array(string2()).optional().describe("Files and lines that include that file, or use that template")
+    };
+    change = discriminatedUnion("kind", [
+      object({ kind: literal("create"), ...written, before: _null3(), after: value2 }),
+      object({ kind: literal("change"), ...written, before: record2, after: value2 }),
+      object({ kind: literal("delete"), ...written, before: record2, after: _null3() }),
+      object({
+        kind: literal("setting"),
+        ...of,
+        type: about(string2(), "The setting"),
+        before: about(string2().nullable(), "JSON; null for a new domain"),
+        after: string2(),
+        gaps
+      }),
+      object({
+        kind: literal("domain"),
+        ...of,
+        type: about(string2(), "master or slave"),
+        before: about(
+          string2().nullable(),
+          "null if the domain is new; for a deleted one, its status and number of records"
+        ),
+        after: about(string2().nullable(), "active or disabled, once its records are written; null if it is deleted"),
+        gaps
+      })
+    ]);
+    planSchema = object({
+      format: literal(planFormat),
+      tool: object({ name: literal("zonewright"), version: string2() }),
+      source: object({
+        commit: string2().optional().describe("The commit of the work tree of the files"),
+        config: about(digest2, "SHA-256 of the settings of the config, in canonical JSON"),
+        zones: array(
+          object({
+            zone: name2,
+            files: about(
+              array(object({ file: string2(), sha256: digest2 })),
+              "The zone file and its includes, relative to the working folder; the digests are information only, except in plan files without `desired`"
+            ),
+            desired: object({ settings: digest2, records: digest2, scope: digest2 }).optional().describe("SHA-256 of the desired zone, by parts; apply refuses a zone with other digests"),
+            nodes: array(
+              object({ label: string2(), type: string2(), private: literal(true).optional(), address: string2() })
+            ).optional().describe("The nodes that the zone refers to, with the addresses of its records")
+          })
+        )
+      }),
+      target: object({
+        api: about(string2(), "The base URL of the API"),
+        account: about(
+          string2().nullable(),
+          "External unique identifier of the account; null if the token may not read it"
+        )
+      }),
+      observed: object({
+        time: moment3,
+        lastEvent: id.optional().describe(
+          "The newest event of the account at planning, 0 if there was none; absent if the token may not read events, and in plans of snapshots"
+        ),
+        zones: array(
+          object({
+            zone: name2,
+            domainId: about(id.nullable(), "null if the domain does not exist yet"),
+            digest: about(digest2.nullable(), "SHA-256 of its settings and records, in canonical JSON"),
+            records: count2
+          })
+        )
+      }),
+      changes: about(array(change), "In the order of their steps, zone by zone"),
+      inSync: about(count2, "Zones without changes"),
+      ignored: about(count2, "Live records that an ignore pattern leaves alone"),
+      unsupported: array(object({ name: name2, type: string2() })).optional().describe("RRsets of the files with records that the service cannot store, so that these are not sent"),
+      unmanaged: about(array(string2()), "Zones of the account without a zone file"),
+      skipped: array(object({ zone: name2, file: string2(), reason: string2() })).optional().describe("Zones that the plan leaves out: their files have errors, or they need another one of these zones"),
+      reads: count2,
+      writes: count2,
+      notes: array(
+        object({
+          severity: _enum(["error", "warning", "note"]),
+          rule: string2(),
+          summary: string2(),
+          at: object({ file: string2(), line: int(), column: int(), length: int() }).optional()
+        })
+      ),
+      guards: array(
+        object({
+          guard: string2(),
+          zone: about(string2(), "A zone, or * for the run as a whole"),
+          // Version 0.1 wrote "held".
+          state: _enum(["blocked", "allowed", "acknowledged", "held"]).transform((s) => s === "held" ? "blocked" : s),
+          reason: string2().optional(),
+          texts: array(string2()),
+          facts: array(string2()).optional().describe("The facts behind the texts besides the effects, such as the records that point to a name"),
+          effects: about(digest2, "SHA-256 of the blocked effects")
+        })
+      ),
+      effectDigest: about(digest2, "SHA-256 of the approved effects, without ids and times"),
+      comment: digest2.optional().describe("SHA-256 of the comment on the pull request that shows the plan, without the digest of this file"),
+      expires: moment3,
+      nonce: about(string2().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
+      signature: object({
+        algorithm: literal("ed25519"),
+        key: about(
+          string2().regex(/^[0-9a-f]{16}$/),
+          "Id of the key: the first 16 hexadecimal digits of the SHA-256 of the public key in DER"
+        ),
+        value: about(string2().regex(/^[0-9A-Za-z+/]{86}==$/), "The signature (RFC 8032), in Base64")
+      }).optional().describe("Signature of the file in canonical JSON (RFC 8785), without `signature` and `planDigest`"),
+      planDigest: about(digest2, "SHA-256 of the rest of the file, in canonical JSON (RFC 8785)")
+    });
+  }
+});
+
+// src/planner/plan-file/plan-signature.ts
+import { createHash as createHash4, createPublicKey as createPublicKey2, sign as sign2, verify as verify2 } from "node:crypto";
+function keyId(key2) {
+  const publicKey = key2.type === "private" ? createPublicKey2(key2) : key2;
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return createHash4("sha256").update(der).digest("hex").slice(0, 16);
+}
+function signPlan({ planDigest: planDigest2, ...unsigned }, key2) {
+  const value3 = sign2(null, signedOctets(unsigned), key2).toString("base64");
+  const signed = { ...unsigned, signature: { algorithm: "ed25519", key: keyId(key2), value: value3 } };
+  return { ...signed, planDigest: jsonDigest(signed) };
+}
+function signedOctets(file2) {
+  const { signature, planDigest: planDigest2, ...rest } = file2;
+  return Buffer.from(canonicalJson(rest));
+}
+function checkSignature(file2, { signature }, value3, { keys: keys2, isRequired }) {
+  if (!isRequired && (signature === void 0 || keys2.length === 0)) return void 0;
+  if (signature === void 0) throw signatureError(`${file2} is not signed`);
+  const key2 = keys2.find((one) => keyId(one) === signature.key);
+  if (key2 === void 0) {
+    const trusted = keys2.map(keyId).join(", ") || "none";
+    throw signatureError(`${file2} is signed with the key ${signature.key}, which is not trusted (trusted: ${trusted})`);
+  }
+  if (!verify2(null, signedOctets(value3), key2, Buffer.from(signature.value, "base64")))
+    throw signatureError(`${file2} was edited after it was signed, or not signed with the key ${signature.key}`);
+  return signature.key;
+}
+function signatureError(summary2) {
+  const fix2 = advise`Make a new plan with ${{ run: "plan", with: { out: "FILE", sign: true } }}, where the trusted signing key is set.`;
+  return new ProblemError(problem("plan-signature", summary2, { fix: fix2 }));
+}
+var init_plan_signature = __esm({
+  "src/planner/plan-file/plan-signature.ts"() {
+    "use strict";
+    init_advice();
+    init_problem();
+    init_canonical_json();
+  }
+});
+
+// src/planner/plan-file/strict-json.ts
+function parseStrictJson(text4) {
+  const value3 = JSON.parse(text4);
+  const fault2 = findFault(text4);
+  return fault2 === void 0 ? { value: value3 } : { fault: fault2 };
+}
+function findFault(text4) {
+  const open3 = [];
+  for (let at3 = 0; at3 < text4.length; at3++) {
+    const character = text4[at3];
+    if (character === "{") open3.push(/* @__PURE__ */ new Set());
+    else if (character === "[") open3.push(void 0);
+    else if (character === "}" || character === "]") open3.pop();
+    else if (character === '"') {
+      const end = endOfString(text4, at3);
+      const fault2 = isKey3(text4, end) ? addKey(open3.at(-1), JSON.parse(text4.slice(at3, end))) : void 0;
+      if (fault2 !== void 0) return fault2;
+      at3 = end - 1;
+    }
+    if (open3.length > deepest5) return `it is nested more than ${deepest5} levels deep`;
+  }
+  return void 0;
+}
+function addKey(keys2, key2) {
+  if (keys2?.has(key2)) return `it has the key "${key2}" twice in one object`;
+  if (key2 === "__proto__") return `it has the key "${key2}"`;
+  keys2?.add(key2);
+  return void 0;
+}
+function endOfString(text4, start) {
+  for (let at3 = start + 1; ; at3++) {
+    const character = text4[at3];
+    if (character === '"') return at3 + 1;
+    if (character === "\\") at3++;
+  }
+}
+function isKey3(text4, end) {
+  let at3 = end;
+  while (" 	\r\n".includes(text4[at3] ?? "x")) at3++;
+  return text4[at3] === ":";
+}
+var deepest5;
+var init_strict_json = __esm({
+  "src/planner/plan-file/strict-json.ts"() {
+    "use strict";
+    deepest5 = 32;
+  }
+});
+
+// src/planner/plan-file/plan-file.ts
+function planFile(input) {
+  const { version: version3, source, target: target2, plan: plan3, skipped: skipped2 = [], reads, writes, now, nonce } = input;
+  const changes = [
+    ...plan3.zones.flatMap(changesOf),
+    ...plan3.deletions.map((zone) => ({ ...deletionEffect(zone), ...zone.gaps && { gaps: zone.gaps } }))
+  ];
+  const rest = {
+    format: planFormat,
+    tool: { name: "zonewright", version: version3 },
+    source,
+    target: target2,
+    observed: {
+      time: timeText(input.seen),
+      ...input.lastEvent !== void 0 && { lastEvent: input.lastEvent },
+      zones: input.live.map(([zone, stored]) => observedZone(zone, stored))
+    },
+    changes,
+    inSync: plan3.inSync,
+    ignored: plan3.ignored,
+    unsupported: unsupportedSets(plan3),
+    unmanaged: [...plan3.unmanaged],
+    ...skipped2.length > 0 && {
+      skipped: skipped2.map(({ name: name7, file: file2, reason: reason2 }) => ({ zone: name7, file: file2, reason: reason2 }))
+    },
+    reads,
+    writes,
+    notes: input.notes.map(({ severity, id: id5, summary: summary2, place }) => ({
+      severity,
+      rule: id5,
+      summary: summary2,
+      ...place && { at: place }
+    })),
+    guards: input.guards.map(({ guard, zone, state, reason: reason2, findings, effectDigest: effectDigest2 }) => ({
+      guard,
+      zone,
+      state,
+      ...reason2 !== void 0 && { reason: reason2 },
+      texts: findings.map(({ text: text4 }) => text4),
+      ...factsOf(findings),
+      effects: effectDigest2
+    })),
+    effectDigest: effectDigest(changes.map(effectOf2)),
+    expires: timeText(new Date(now.getTime() + input.lifeSeconds * 1e3)),
+    nonce
+  };
+  return { ...rest, planDigest: jsonDigest(rest) };
+}
+function factsOf(findings) {
+  const facts = findings.flatMap((finding) => finding.facts ?? []);
+  return facts.length > 0 ? { facts } : {};
+}
+function deletionsOf({ changes }) {
+  return changes.flatMap(({ kind, zone, after: after3 }) => kind === "domain" && after3 === null ? [zone] : []);
+}
+function effectOf2({ zone, kind, name: name7, type: type2, before: before3, after: after3 }) {
+  return { zone, kind, name: name7, type: type2, before: textOf6(before3), after: textOf6(after3) };
+}
+function readPlanFile(file2, text4, rules4 = noKeys) {
+  const planError2 = (id5, summary2) => new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
+  const value3 = parsePlan(text4, (why) => planError2("plan-syntax", `${file2} is not valid JSON: ${why}`));
+  const format = typeof value3 === "object" && value3 !== null && "format" in value3 ? value3.format : void 0;
+  if (format !== planFormat) {
+    const isOther = typeof format === "string" && format.startsWith("zonewright.plan/");
+    const what = isOther ? `a plan of another version (${format})` : "not a plan file";
+    throw planError2("plan-format", `${file2} is ${what}; this zonewright reads ${planFormat}`);
+  }
+  const parsed = planSchema.safeParse(value3);
+  if (!parsed.success) {
+    const [issue2] = parsed.error.issues;
+    throw planError2("plan-shape", `${file2} is not a complete plan: ${issue2?.path.join(".")}: ${issue2?.message}`);
+  }
+  const { planDigest: planDigest2, ...rest } = value3;
+  const isWhole2 = jsonDigest(rest) === planDigest2 && effectDigest(parsed.data.changes.map(effectOf2)) === parsed.data.effectDigest;
+  if (!isWhole2) throw planError2("plan-digest", `${file2} was edited after it was written: its digest does not match`);
+  const signedBy = checkSignature(file2, parsed.data, rest, rules4);
+  return { plan: parsed.data, ...signedBy !== void 0 && { signedBy } };
+}
+function parsePlan(text4, error2) {
+  let read17;
+  try {
+    read17 = parseStrictJson(text4);
+  } catch {
+    throw error2("it was truncated or edited");
+  }
+  if ("fault" in read17) throw error2(read17.fault);
+  return read17.value;
+}
+function changesOf(zone) {
+  const [head4, ...settings] = zoneEffects(zone);
+  const gaps2 = zone.activation?.gaps;
+  const ofZone = [head4, ...settings].flatMap((effect) => {
+    if (!effect) return [];
+    const activates = effect.kind === "domain" || effect.type === "status";
+    return [{ ...effect, ...gaps2 && activates && { gaps: gaps2 } }];
+  });
+  return [...ofZone, ...zone.steps.flatMap((step) => stepChanges(step, zone))];
+}
+function stepChanges({ id: id5, needs, needsZones, writes, gaps: gaps2 }, zone) {
+  return writes.map((write15) => {
+    const effect = recordEffect(write15, zone);
+    const place = placeOf2(subject(write15));
+    const { via = [] } = subject(write15).source ?? {};
+    const { id: recordId2, updated } = write15.kind === "create" ? {} : write15.before;
+    const stored = { id: recordId2, ...updated !== void 0 && { updated } };
+    return {
+      ...effect,
+      before: effect.before === null ? null : { ...valueFrom(effect.before), ...stored },
+      after: effect.after === null ? null : valueFrom(effect.after),
+      step: id5,
+      requires: [...needs],
+      ...needsZones && { requiresZones: [...needsZones] },
+      ...gaps2 && { gaps: gaps2.map((gap2) => ({ ...gap2, types: [...gap2.types] })) },
+      inverse: { create: "delete", update: "change", delete: "create" }[write15.kind],
+      ...place && { at: `${place.file}:${place.line}` },
+      ...place && via.length > 0 && { via: via.map(({ file: file2, line: line3 }) => `${file2}:${line3}`) }
+    };
+  });
+}
+function valueFrom(text4) {
+  const [, own2, usual2, rdata = ""] = /^(?:(\d+)|default\((\d+)\)) (.*)$/s.exec(text4) ?? [];
+  return { ttl_sec: Number(own2 ?? usual2), ...usual2 !== void 0 && { isDefault: true }, rdata };
+}
+function textOf6(side) {
+  if (side === null || typeof side === "string") return side;
+  return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
+}
+function observedZone(zone, stored) {
+  return {
+    zone: nameKey(zone),
+    domainId: stored?.id ?? null,
+    digest: stored ? liveDigest(stored) : null,
+    records: stored?.records.length ?? 0
+  };
+}
+function timeText(date3) {
+  return `${date3.toISOString().slice(0, 19)}Z`;
+}
+var noKeys, newPlan, newPlanFix, newPlanClause;
+var init_plan_file = __esm({
+  "src/planner/plan-file/plan-file.ts"() {
+    "use strict";
+    init_advice();
+    init_problem();
+    init_name();
+    init_zone();
+    init_canonical_json();
+    init_change();
+    init_digests();
+    init_effects();
+    init_plan_schema();
+    init_plan_signature();
+    init_strict_json();
+    noKeys = { keys: [], isRequired: false };
+    newPlan = { run: "plan", with: { out: "FILE" } };
+    newPlanFix = advise`Make a new plan with ${newPlan}.`;
+    newPlanClause = advise`make a new plan with ${newPlan}.`;
   }
 });
 
@@ -36883,7 +39663,7 @@ function groupsOf(states2) {
     return at3;
   };
   const joined = /* @__PURE__ */ new Set();
-  const join26 = (milestones) => {
+  const join27 = (milestones) => {
     for (const milestone of milestones) {
       if (joined.has(milestone)) continue;
       joined.add(milestone);
@@ -36896,8 +39676,8 @@ function groupsOf(states2) {
     ...underWay
   ];
   for (const state of states2) {
-    join26(state.reached);
-    join26(state.pending);
+    join27(state.reached);
+    join27(state.pending);
     const [first3, ...others2] = groupedSteps(state);
     if (first3) for (const other of others2) leader.set(find(other), find(first3));
   }
@@ -37788,7 +40568,7 @@ var init_rate = __esm({
       }
       async #place(signal, urgent) {
         if (this.#underWay < this.bound && this.#waiting.length === 0) return;
-        await new Promise((resolve25) => {
+        await new Promise((resolve27) => {
           const give = () => {
             const index = this.#waiting.indexOf(place);
             if (index >= 0) this.#waiting.splice(index, 1);
@@ -37797,7 +40577,7 @@ var init_rate = __esm({
           const place = {
             go: () => {
               signal?.removeEventListener("abort", give);
-              resolve25();
+              resolve27();
             }
           };
           if (urgent) this.#waiting.unshift(place);
@@ -37924,13 +40704,13 @@ var init_journal = __esm({
         return this.#failure;
       }
       note(line3) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           if (this.#failure) {
             reject(this.#failure);
             return;
           }
           this.#lines.push({ text: `${JSON.stringify(line3)}
-`, resolve: resolve25, reject });
+`, resolve: resolve27, reject });
           this.#writing ??= this.#write();
         });
       }
@@ -37946,7 +40726,7 @@ var init_journal = __esm({
           this.#lines = [];
           try {
             await this.#file.append(lines2.map(({ text: text4 }) => text4).join(""));
-            for (const { resolve: resolve25 } of lines2) resolve25();
+            for (const { resolve: resolve27 } of lines2) resolve27();
           } catch (error2) {
             this.#failure = journalProblem(this.#shown, error2);
             for (const { reject } of [...lines2, ...this.#lines]) reject(this.#failure);
@@ -38082,12 +40862,12 @@ var init_journal_line = __esm({
 
 // src/executor/journal/runs.ts
 import { appendFileSync, readdirSync as readdirSync5 } from "node:fs";
-import { join as join13 } from "node:path";
+import { join as join15 } from "node:path";
 function runId(now, suffix2) {
   return `${now.toISOString().replace(/[-:]/g, "")}-${suffix2}`;
 }
 async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk: disk2 = ownDisk }) {
-  const own2 = join13(folder2, "runs", id5);
+  const own2 = join15(folder2, "runs", id5);
   const withJournalErrors = async (path, action) => {
     try {
       return await action();
@@ -38095,10 +40875,10 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
       throw error2 instanceof ProblemError ? error2 : journalProblem(path, error2);
     }
   };
-  const file2 = join13(own2, "journal.jsonl");
+  const file2 = join15(own2, "journal.jsonl");
   const journal = await withJournalErrors(file2, async () => {
     await disk2.folder(folder2);
-    await disk2.write(join13(folder2, ".gitignore"), "*\n");
+    await disk2.write(join15(folder2, ".gitignore"), "*\n");
     await disk2.folder(own2);
     return new FileJournal(await disk2.create(file2), file2);
   });
@@ -38122,9 +40902,9 @@ async function beginRun(folder2, plan3, { id: id5, about: about2 = {}, now, disk
   return {
     id: id5,
     journal,
-    write: (name7, fileName2, text4) => withJournalErrors(join13(own2, name7, fileName2), async () => {
-      await disk2.folder(join13(own2, name7));
-      await disk2.write(join13(own2, name7, fileName2), text4);
+    write: (name7, fileName2, text4) => withJournalErrors(join15(own2, name7, fileName2), async () => {
+      await disk2.folder(join15(own2, name7));
+      await disk2.write(join15(own2, name7, fileName2), text4);
     }),
     end: async (state) => {
       await journal.note({ kind: "end", at: now().toISOString(), state }).catch(() => {
@@ -38174,11 +40954,11 @@ function readText3(folder2, id5) {
   }
 }
 function journalOf(folder2, id5) {
-  return join13(folder2, "runs", id5, "journal.jsonl");
+  return join15(folder2, "runs", id5, "journal.jsonl");
 }
 function runIds(folder2) {
   try {
-    return readdirSync5(join13(folder2, "runs")).sort();
+    return readdirSync5(join15(folder2, "runs")).sort();
   } catch {
     return [];
   }
@@ -38328,15 +41108,11 @@ var init_target_identity = __esm({
 });
 
 // src/workflow/project/version.ts
-import { readFileSync as readFileSync6 } from "node:fs";
-function version2() {
-  const text4 = readFileSync6(packagedFile("package.json"), "utf8");
-  return JSON.parse(text4).version;
-}
+var version2;
 var init_version = __esm({
   "src/workflow/project/version.ts"() {
     "use strict";
-    init_packaged_file();
+    version2 = () => "0.2.0";
   }
 });
 
@@ -38344,11 +41120,12 @@ var init_version = __esm({
 var plan_file_exports = {};
 __export(plan_file_exports, {
   fileOfPlan: () => fileOfPlan,
-  readPlanText: () => readPlanText
+  readPlanText: () => readPlanText,
+  withComment: () => withComment
 });
-import { resolve as resolve10 } from "node:path";
+import { resolve as resolve12 } from "node:path";
 function readPlanText(cwd, file2) {
-  const size3 = statIfPresent(resolve10(cwd, file2))?.size ?? 0;
+  const size3 = statIfPresent(resolve12(cwd, file2))?.size ?? 0;
   if (size3 <= largest) return readText2(cwd, file2);
   const summary2 = `${file2} is not a plan file: it has ${Math.ceil(size3 / 2 ** 20)} MiB, more than ${largest / 2 ** 20} MiB`;
   throw new ProblemError(problem("plan-format", summary2, { fix: newPlanFix }));
@@ -38375,12 +41152,18 @@ function fileOfPlan(context2, { inputs: inputs2, planned, target: { time: time5,
   });
   return signingKey ? signPlan(file2, signingKey) : file2;
 }
+function withComment({ planDigest: planDigest2, signature, ...file2 }, comment2, signingKey) {
+  const made = { ...file2, comment: comment2 };
+  const whole3 = { ...made, planDigest: jsonDigest(made) };
+  return signingKey ? signPlan(whole3, signingKey) : whole3;
+}
 var largest;
 var init_plan_file2 = __esm({
   "src/workflow/plan/plan-file.ts"() {
     "use strict";
     init_problem();
     init_name();
+    init_canonical_json();
     init_plan_file();
     init_plan_signature();
     init_read_file();
@@ -38416,7 +41199,7 @@ async function mapConcurrently(iterable, mapper, {
     const cleanup = () => {
       signal?.removeEventListener("abort", signalListener);
     };
-    const resolve25 = (value3) => {
+    const resolve27 = (value3) => {
       resolve_(value3);
       cleanup();
     };
@@ -38466,10 +41249,10 @@ async function mapConcurrently(iterable, mapper, {
       }
       const lastIndex = Math.min(doneIndex, result.length);
       if (lastIndex === result.length && skippedCount === 0) {
-        resolve25(result);
+        resolve27(result);
         return;
       }
-      resolve25(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
+      resolve27(result.slice(0, lastIndex).filter((value3) => value3 !== pMapSkip));
     };
     const next = async () => {
       if (isResolved || currentIndex >= doneIndex) {
@@ -38616,8 +41399,8 @@ function pMapIterable(iterable, mapper, {
                 if (runningMappersCount < concurrency) {
                   runningMappersCount++;
                 } else {
-                  await new Promise((resolve25) => {
-                    mapperWaiters.set(mapperWaiterCount++, resolve25);
+                  await new Promise((resolve27) => {
+                    mapperWaiters.set(mapperWaiterCount++, resolve27);
                   });
                 }
               } finally {
@@ -38670,8 +41453,8 @@ function pMapIterable(iterable, mapper, {
         trySpawn();
         try {
           while (headIndex < promises.length) {
-            const result = await (promises[headIndex] ?? new Promise((resolve25) => {
-              wake = resolve25;
+            const result = await (promises[headIndex] ?? new Promise((resolve27) => {
+              wake = resolve27;
             }));
             const { done, value: value3 } = result;
             promises[headIndex] = void 0;
@@ -38859,11 +41642,16 @@ function problemsOf(error2) {
   return [problem("unexpected", messageOf(error2))];
 }
 function messageOf(error2) {
-  return plain(error2 instanceof Error ? error2.message : String(error2));
+  const words10 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
+  return typeof words10 === "string" ? plain(words10) : words10;
+}
+function messageText(error2) {
+  return adviceText(messageOf(error2), "cli");
 }
 var init_apply_problems = __esm({
   "src/executor/journal/apply-problems.ts"() {
     "use strict";
+    init_advice();
     init_plain();
     init_problem();
     init_zone();
@@ -38902,7 +41690,7 @@ async function once(context2, write15) {
 async function readRefused({ log }, { where: where2, readRefusal }, { failure: failure2, error: error2, isSecond }) {
   const outcome = await readRefusal?.(failure2, isSecond);
   if (!outcome) {
-    log.noteRefused(where2, messageOf(error2));
+    log.noteRefused(where2, messageText(error2));
     throw error2;
   }
   log.noteAcked(where2, isSecond ? outcome : { already: true });
@@ -39966,12 +42754,12 @@ var init_token = __esm({
 });
 
 // src/contract/resources/user.ts
-var user, userFilterable;
+var user2, userFilterable;
 var init_user = __esm({
   "src/contract/resources/user.ts"() {
     "use strict";
     init_zod();
-    user = object({
+    user2 = object({
       username: string2().describe("Name of the user"),
       email: string2().describe("E-mail address of the user; empty if unset"),
       restricted: boolean2().describe("Whether the user is limited to grants"),
@@ -40030,14 +42818,14 @@ var init_beyond = __esm({
         summary: "List the users of the account",
         query: pageQuery,
         filterable: userFilterable,
-        reply: pageOf(user)
+        reply: pageOf(user2)
       },
       getUser: {
         ...ofUsers,
         path: "/account/users/{username}",
         summary: "View a user of the account",
         params: object({ username: string2().min(1).describe("Name of the user") }),
-        reply: user
+        reply: user2
       },
       getAccountSettings: {
         ...ofUser,
@@ -40190,7 +42978,7 @@ var init_disks = __esm({
 
 // src/contract/resources/domain.ts
 var domainType, domainStatus, seconds3, times2, texts6, domain2, list5, time4, name4, domainFields, newDomain, domainUpdate, domainImport, domainClone, zoneFile, domainFilterable;
-var init_domain = __esm({
+var init_domain2 = __esm({
   "src/contract/resources/domain.ts"() {
     "use strict";
     init_zod();
@@ -40340,7 +43128,7 @@ var init_domains = __esm({
     "use strict";
     init_zod();
     init_page();
-    init_domain();
+    init_domain2();
     init_nothing();
     init_record();
     domainId = int().min(1).describe("Id of the domain");
@@ -40498,7 +43286,7 @@ var init_entity_transfer = __esm({
 });
 
 // src/contract/endpoints/entity-transfers.ts
-var token2, ofTransfer, read7, write5, list6, create, get, cancel, accept2, deprecated, beyond, entityTransferEndpoints;
+var token2, ofTransfer, read7, write5, list6, create2, get, cancel, accept2, deprecated, beyond, entityTransferEndpoints;
 var init_entity_transfers = __esm({
   "src/contract/endpoints/entity-transfers.ts"() {
     "use strict";
@@ -40518,12 +43306,12 @@ var init_entity_transfers = __esm({
       columns: entityTransferColumns,
       reply: pageOf(entityTransfer)
     };
-    create = {
+    create2 = {
       ...write5,
       summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
       body: newEntityTransfer,
       reply: entityTransfer,
-      done: "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can"
+      done: "next: the other account accepts it with {call acceptServiceTransfer TOKEN}; whoever has the token can"
     };
     get = { ...read7, summary: "View a transfer", params: ofTransfer, reply: entityTransfer };
     cancel = {
@@ -40546,12 +43334,12 @@ var init_entity_transfers = __esm({
     beyond = true;
     entityTransferEndpoints = {
       listEntityTransfers: { ...list6, path: "/account/entity-transfers", deprecated },
-      createEntityTransfer: { ...create, path: "/account/entity-transfers", deprecated },
+      createEntityTransfer: { ...create2, path: "/account/entity-transfers", deprecated },
       getEntityTransfer: { ...get, path: "/account/entity-transfers/{token}", deprecated },
       cancelEntityTransfer: { ...cancel, path: "/account/entity-transfers/{token}", deprecated },
       acceptEntityTransfer: { ...accept2, path: "/account/entity-transfers/{token}/accept", deprecated },
       listServiceTransfers: { ...list6, path: "/account/service-transfers", beyond },
-      createServiceTransfer: { ...create, path: "/account/service-transfers", beyond },
+      createServiceTransfer: { ...create2, path: "/account/service-transfers", beyond },
       getServiceTransfer: { ...get, path: "/account/service-transfers/{token}", beyond },
       cancelServiceTransfer: { ...cancel, path: "/account/service-transfers/{token}", beyond },
       acceptServiceTransfer: { ...accept2, path: "/account/service-transfers/{token}/accept", beyond }
@@ -42457,7 +45245,7 @@ var init_tag = __esm({
     "use strict";
     init_zod();
     init_meta();
-    init_domain();
+    init_domain2();
     init_firewall();
     init_label();
     init_node();
@@ -42721,8 +45509,8 @@ var init_endpoint = __esm({
 });
 
 // src/contract/translation.ts
-function translationOf(endpoint, words9) {
-  return words9 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+function translationOf(endpoint, words10) {
+  return words10 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
 }
 function same(value3) {
   return value3;
@@ -42770,7 +45558,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
+  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words10 }) => documented2 !== live3 || words10);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -42791,11 +45579,11 @@ function merge2(one, other) {
     ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
-function respell(words9, value3, to, holder) {
-  if (words9 === void 0) return value3;
-  if (typeof value3 === "string") return words9.kind === void 0 ? value3 : respellText(words9.kind, value3, to, holder);
+function respell(words10, value3, to, holder) {
+  if (words10 === void 0) return value3;
+  if (typeof value3 === "string") return words10.kind === void 0 ? value3 : respellText(words10.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words9;
+  const { items, keys: keys2 } = words10;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
   if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
@@ -42814,16 +45602,16 @@ function respellText(kind, text4, to, holder) {
   if (kind !== "entityId") return spell(kind, text4, to);
   return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
 }
-function respellError(words9, entry, to) {
+function respellError(words10, entry, to) {
   if (entry.field === void 0) return entry;
-  const field = respellField(words9, entry.field, to);
+  const field = respellField(words10, entry.field, to);
   if (field === entry.field) return entry;
   const { reason: reason2 } = entry;
   return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
 }
-function respellField(words9, field, to) {
+function respellField(words10, field, to) {
   const from = to === "live" ? "documented" : "live";
-  let at3 = words9;
+  let at3 = words10;
   return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
     const key2 = at3?.keys?.[from].get(part);
     at3 = key2 ? key2.words : at3?.items;
@@ -42832,19 +45620,19 @@ function respellField(words9, field, to) {
 }
 function readAttribute(items, name7) {
   const live3 = respellField(items, name7, "live");
-  const words9 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name7, live: live3, words: words9?.items ?? words9 };
+  const words10 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name7, live: live3, words: words10?.items ?? words10 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { documented: attribute3, words: words10 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
-  if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
-    const { kind, values: values2 } = words9;
+  if (operator === "+contains" && typeof value3 === "string" && words10?.kind && words10.values) {
+    const { kind, values: values2 } = words10;
     const found = values2.filter((known3) => respellText(kind, known3, "live").includes(value3));
     return { kind: "or", parts: found.map((known3) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known3 })) };
   }
-  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words9, value3, "documented") };
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words10, value3, "documented") };
 }
 function liveFilter(filter, find) {
   const entries = Object.entries(filter).map(([key2, condition]) => {
@@ -42858,13 +45646,13 @@ function liveFilter(filter, find) {
   });
   return Object.fromEntries(entries);
 }
-function liveCondition({ words: words9 }, condition) {
-  if (typeof condition !== "object" || condition === null) return respellScalar(words9, condition, "live");
-  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words9, value3, "live")]);
+function liveCondition({ words: words10 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words10, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words10, value3, "live")]);
   return Object.fromEntries(entries);
 }
-function respellScalar(words9, value3, to) {
-  return typeof value3 === "string" && words9?.kind !== void 0 ? respellText(words9.kind, value3, to) : value3;
+function respellScalar(words10, value3, to) {
+  return typeof value3 === "string" && words10?.kind !== void 0 ? respellText(words10.kind, value3, to) : value3;
 }
 var untranslated, live;
 var init_translation = __esm({
@@ -42888,8 +45676,8 @@ var init_translation = __esm({
 });
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words9 }, endpoint, input) {
-  const translation = translationOf(endpoint, words9);
+function buildCall({ base, authorization, words: words10 }, endpoint, input) {
+  const translation = translationOf(endpoint, words10);
   const params2 = translation.params(input, "live");
   const url3 = new URL(base);
   url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name7) => pathSegment(name7, params2[name7]));
@@ -45704,9 +48492,9 @@ var require_dispatcher_base = __commonJS({
       }
       close(callback) {
         if (callback === void 0) {
-          return new Promise((resolve25, reject) => {
+          return new Promise((resolve27, reject) => {
             this.close((err2, data2) => {
-              return err2 ? reject(err2) : resolve25(data2);
+              return err2 ? reject(err2) : resolve27(data2);
             });
           });
         }
@@ -45744,9 +48532,9 @@ var require_dispatcher_base = __commonJS({
           err2 = null;
         }
         if (callback === void 0) {
-          return new Promise((resolve25, reject) => {
+          return new Promise((resolve27, reject) => {
             this.destroy(err2, (err3, data2) => {
-              return err3 ? reject(err3) : resolve25(data2);
+              return err3 ? reject(err3) : resolve27(data2);
             });
           });
         }
@@ -49252,8 +52040,8 @@ var require_promise = __commonJS({
     function createDeferredPromise() {
       let res;
       let rej;
-      const promise = new Promise((resolve25, reject) => {
-        res = resolve25;
+      const promise = new Promise((resolve27, reject) => {
+        res = resolve27;
         rej = reject;
       });
       return { promise, resolve: res, reject: rej };
@@ -50679,12 +53467,12 @@ upgrade: ${upgrade}\r
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve25, reject) => {
+      const waitForDrain = () => new Promise((resolve27, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve25;
+          callback = resolve27;
         }
       });
       socket.on("close", onDrain).on("drain", onDrain);
@@ -51568,12 +54356,12 @@ var require_client_h2 = __commonJS({
           cb();
         }
       }
-      const waitForDrain = () => new Promise((resolve25, reject) => {
+      const waitForDrain = () => new Promise((resolve27, reject) => {
         assert2(callback === null);
         if (socket[kError]) {
           reject(socket[kError]);
         } else {
-          callback = resolve25;
+          callback = resolve27;
         }
       });
       h2stream.on("close", onDrain).on("drain", onDrain);
@@ -51890,16 +54678,16 @@ var require_client = __commonJS({
         return this[kNeedDrain] < 2;
       }
       [kClose]() {
-        return new Promise((resolve25) => {
+        return new Promise((resolve27) => {
           if (this[kSize]) {
-            this[kClosedResolve] = resolve25;
+            this[kClosedResolve] = resolve27;
           } else {
-            resolve25(null);
+            resolve27(null);
           }
         });
       }
       [kDestroy](err2) {
-        return new Promise((resolve25) => {
+        return new Promise((resolve27) => {
           const requests = this[kQueue].splice(this[kPendingIdx]);
           for (let i2 = 0; i2 < requests.length; i2++) {
             const request = requests[i2];
@@ -51912,7 +54700,7 @@ var require_client = __commonJS({
               this[kClosedResolve]();
               this[kClosedResolve] = null;
             }
-            resolve25(null);
+            resolve27(null);
           };
           if (this[kHTTPContext]) {
             this[kHTTPContext].destroy(err2, callback);
@@ -52319,8 +55107,8 @@ var require_pool_base = __commonJS({
           }
           return Promise.all(closeAll);
         } else {
-          return new Promise((resolve25) => {
-            this[kClosedResolve] = resolve25;
+          return new Promise((resolve27) => {
+            this[kClosedResolve] = resolve27;
           });
         }
       }
@@ -53442,7 +56230,7 @@ var require_socks5_proxy_agent = __commonJS({
         const proxyHost = this[kProxyUrl].hostname;
         const proxyPort = parseInt(this[kProxyUrl].port) || 1080;
         debug("creating SOCKS5 connection to", proxyHost, proxyPort);
-        const socket = await new Promise((resolve25, reject) => {
+        const socket = await new Promise((resolve27, reject) => {
           this[kConnector]({
             hostname: proxyHost,
             host: proxyHost,
@@ -53452,7 +56240,7 @@ var require_socks5_proxy_agent = __commonJS({
             if (err2) {
               reject(err2);
             } else {
-              resolve25(socket2);
+              resolve27(socket2);
             }
           });
         });
@@ -53462,14 +56250,14 @@ var require_socks5_proxy_agent = __commonJS({
           socket.destroy();
         });
         await socks5Client.handshake();
-        await new Promise((resolve25, reject) => {
+        await new Promise((resolve27, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 authentication timeout"));
           }, 5e3);
           const onAuthenticated = () => {
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve25();
+            resolve27();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53478,14 +56266,14 @@ var require_socks5_proxy_agent = __commonJS({
           };
           if (socks5Client.state === STATES.AUTHENTICATED) {
             clearTimeout(timeout);
-            resolve25();
+            resolve27();
           } else {
             socks5Client.once("authenticated", onAuthenticated);
             socks5Client.once("error", onError);
           }
         });
         await socks5Client.connect(targetHost, targetPort);
-        await new Promise((resolve25, reject) => {
+        await new Promise((resolve27, reject) => {
           const timeout = setTimeout(() => {
             reject(new Error("SOCKS5 connection timeout"));
           }, 5e3);
@@ -53493,7 +56281,7 @@ var require_socks5_proxy_agent = __commonJS({
             debug("SOCKS5 tunnel established to", targetHost, targetPort, "via", info);
             clearTimeout(timeout);
             socks5Client.removeListener("error", onError);
-            resolve25();
+            resolve27();
           };
           const onError = (err2) => {
             clearTimeout(timeout);
@@ -53536,8 +56324,8 @@ var require_socks5_proxy_agent = __commonJS({
                       socket,
                       servername: this[kRequestTls]?.servername || targetHost
                     });
-                    await new Promise((resolve25, reject) => {
-                      finalSocket.once("secureConnect", resolve25);
+                    await new Promise((resolve27, reject) => {
+                      finalSocket.once("secureConnect", resolve27);
                       finalSocket.once("error", reject);
                     });
                   }
@@ -54670,7 +57458,7 @@ var require_readable = __commonJS({
         if (this._readableState.closeEmitted) {
           return Promise.resolve(null);
         }
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           if (this[kContentLength] && this[kContentLength] > limit || this[kBytesRead] > limit) {
             this.destroy(new AbortError());
           }
@@ -54684,11 +57472,11 @@ var require_readable = __commonJS({
               if (signal.aborted) {
                 reject(signal.reason ?? new AbortError());
               } else {
-                resolve25(null);
+                resolve27(null);
               }
             });
           } else {
-            this.on("close", resolve25);
+            this.on("close", resolve27);
           }
           this.on("error", noop).on("data", () => {
             if (this[kBytesRead] > limit) {
@@ -54716,7 +57504,7 @@ var require_readable = __commonJS({
     }
     function consume(stream, type2) {
       assert2(!stream[kConsume]);
-      return new Promise((resolve25, reject) => {
+      return new Promise((resolve27, reject) => {
         if (isUnusable(stream)) {
           const rState = stream._readableState;
           if (rState.destroyed && rState.closeEmitted === false) {
@@ -54731,7 +57519,7 @@ var require_readable = __commonJS({
             stream[kConsume] = {
               type: type2,
               stream,
-              resolve: resolve25,
+              resolve: resolve27,
               reject,
               length: 0,
               body: []
@@ -54805,18 +57593,18 @@ var require_readable = __commonJS({
       return buffer;
     }
     function consumeEnd(consume2, encoding) {
-      const { type: type2, body, resolve: resolve25, stream, length: length7 } = consume2;
+      const { type: type2, body, resolve: resolve27, stream, length: length7 } = consume2;
       try {
         if (type2 === "text") {
-          resolve25(chunksDecode(body, length7, encoding));
+          resolve27(chunksDecode(body, length7, encoding));
         } else if (type2 === "json") {
-          resolve25(JSON.parse(chunksDecode(body, length7, encoding)));
+          resolve27(JSON.parse(chunksDecode(body, length7, encoding)));
         } else if (type2 === "arrayBuffer") {
-          resolve25(chunksConcat(body, length7).buffer);
+          resolve27(chunksConcat(body, length7).buffer);
         } else if (type2 === "blob") {
-          resolve25(new Blob(body, { type: stream[kContentType] }));
+          resolve27(new Blob(body, { type: stream[kContentType] }));
         } else if (type2 === "bytes") {
-          resolve25(chunksConcat(body, length7));
+          resolve27(chunksConcat(body, length7));
         }
         consumeFinish(consume2);
       } catch (err2) {
@@ -55006,9 +57794,9 @@ var require_api_request = __commonJS({
     };
     function request(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           request.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55220,9 +58008,9 @@ var require_api_stream = __commonJS({
     };
     function stream(opts, factory, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           stream.call(this, opts, factory, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55510,9 +58298,9 @@ var require_api_upgrade = __commonJS({
     };
     function upgrade(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           upgrade.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -55605,9 +58393,9 @@ var require_api_connect = __commonJS({
     };
     function connect3(opts, callback) {
       if (callback === void 0) {
-        return new Promise((resolve25, reject) => {
+        return new Promise((resolve27, reject) => {
           connect3.call(this, opts, (err2, data2) => {
-            return err2 ? reject(err2) : resolve25(data2);
+            return err2 ? reject(err2) : resolve27(data2);
           });
         });
       }
@@ -56881,7 +59669,7 @@ var require_snapshot_recorder = __commonJS({
   "node_modules/undici/lib/mock/snapshot-recorder.js"(exports, module) {
     "use strict";
     var { writeFile: writeFile2, readFile: readFile2, mkdir } = __require("node:fs/promises");
-    var { dirname: dirname20, resolve: resolve25 } = __require("node:path");
+    var { dirname: dirname21, resolve: resolve27 } = __require("node:path");
     var { setTimeout: setTimeout2, clearTimeout: clearTimeout2 } = __require("node:timers");
     var { InvalidArgumentError, UndiciError } = require_errors2();
     var { hashId, isUrlExcludedFactory, normalizeHeaders, createHeaderFilters } = require_snapshot_utils();
@@ -57082,7 +59870,7 @@ var require_snapshot_recorder = __commonJS({
           throw new InvalidArgumentError("Snapshot path is required");
         }
         try {
-          const data2 = await readFile2(resolve25(path), "utf8");
+          const data2 = await readFile2(resolve27(path), "utf8");
           const parsed = JSON.parse(data2);
           if (Array.isArray(parsed)) {
             this.#snapshots.clear();
@@ -57111,8 +59899,8 @@ var require_snapshot_recorder = __commonJS({
         if (!path) {
           throw new InvalidArgumentError("Snapshot path is required");
         }
-        const resolvedPath = resolve25(path);
-        await mkdir(dirname20(resolvedPath), { recursive: true });
+        const resolvedPath = resolve27(path);
+        await mkdir(dirname21(resolvedPath), { recursive: true });
         const data2 = Array.from(this.#snapshots.entries()).map(([hash4, snapshot3]) => ({
           hash: hash4,
           snapshot: snapshot3
@@ -65091,7 +67879,7 @@ var require_fetch = __commonJS({
         const agent = fetchParams.controller.dispatcher;
         const path = url3.pathname + url3.search;
         const hasTrailingQuestionMark = url3.search.length === 0 && url3.href[url3.href.length - url3.hash.length - 1] === "?";
-        return new Promise((resolve25, reject) => agent.dispatch(
+        return new Promise((resolve27, reject) => agent.dispatch(
           {
             path: hasTrailingQuestionMark ? `${path}?` : path,
             origin: url3.origin,
@@ -65179,7 +67967,7 @@ var require_fetch = __commonJS({
               }
               this.body = new Readable({ read: resume });
               const onError = this.onError.bind(this);
-              resolve25({
+              resolve27({
                 status,
                 statusText,
                 headersList,
@@ -65232,7 +68020,7 @@ var require_fetch = __commonJS({
                   headersList.append(headerName, String(value3), true);
                 }
               }
-              resolve25({
+              resolve27({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -65256,7 +68044,7 @@ var require_fetch = __commonJS({
                   headersList.append(nameStr, value3.toString("latin1"), true);
                 }
               }
-              resolve25({
+              resolve27({
                 status,
                 statusText: STATUS_CODES[status],
                 headersList,
@@ -67472,12 +70260,12 @@ var require_receiver = __commonJS({
             }
             const buffer = this.consume(8);
             const upper = buffer.readUInt32BE(0);
-            const lower2 = buffer.readUInt32BE(4);
-            if (upper !== 0 || lower2 > 2 ** 31 - 1) {
+            const lower = buffer.readUInt32BE(4);
+            if (upper !== 0 || lower > 2 ** 31 - 1) {
               failWebsocketConnection(this.#handler, 1009, "Received payload length > 2^31 bytes.");
               return;
             }
-            this.#info.payloadLength = lower2;
+            this.#info.payloadLength = lower;
             this.#state = parserStates.READ_DATA;
             if (!this.#validatePayloadLength()) {
               return;
@@ -69682,10 +72470,10 @@ function classify(error2, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words9 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
+  const words10 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words9.find((word3) => when.test(word3));
+    const code2 = words10.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -69702,6 +72490,7 @@ var reach, rules3;
 var init_failure = __esm({
   "src/client/failure.ts"() {
     "use strict";
+    init_advice();
     init_send();
     reach = "Check the base URL, the network and any firewall in between.";
     rules3 = [
@@ -69710,7 +72499,7 @@ var init_failure = __esm({
         kind: "refused",
         outcome: "not-sent",
         what: ({ origin }) => `no server listens at ${origin}`,
-        fix: "Start the server (`zonewright serve`), or correct the base URL."
+        fix: advise`Start the server (${{ run: "serve" }}), or correct the base URL.`
       },
       {
         when: /^(ENOTFOUND|EAI_\w+)$/,
@@ -69886,6 +72675,7 @@ var ClientError;
 var init_client_error = __esm({
   "src/client/client-error.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     ClientError = class extends ProblemError {
       /** `summary` without a full stop, `fix` in sentences. */
@@ -69893,6 +72683,11 @@ var init_client_error = __esm({
         super([problem(rule2, summary2, { fix: fix2 })]);
         this.message = fix2 === void 0 ? summary2 : `${summary2}. ${fix2}`;
         if (cause !== void 0) this.cause = cause;
+      }
+      /** @internal */
+      get words() {
+        const { summary: summary2, fix: fix2 } = this.problem;
+        return fix2 instanceof Advice ? advise`${summary2}. ${fix2}` : this.message;
       }
     };
   }
@@ -69906,6 +72701,7 @@ var TransportError, lookFirst;
 var init_transport_error = __esm({
   "src/client/transport-error.ts"() {
     "use strict";
+    init_advice();
     init_client_error();
     TransportError = class extends ClientError {
       /** Method and path, such as `POST /v4/domains/12/records`. */
@@ -69917,8 +72713,9 @@ var init_transport_error = __esm({
       /** @internal */
       constructor({ line: line3, endpoint }, { kind, outcome, what, fix: fix2, status }, cause) {
         const open3 = outcome === "ambiguous" && endpoint.method !== "GET";
-        const advice3 = [fix2, open3 ? lookFirst : void 0].filter((part) => part !== void 0).join(" ");
-        super(`transport/${kind}`, `${line3}: ${what}`, advice3 || void 0, cause);
+        const next = open3 ? lookFirst : void 0;
+        const advice3 = fix2 !== void 0 && next !== void 0 ? advise`${fix2} ${next}` : fix2 ?? next;
+        super(`transport/${kind}`, `${line3}: ${what}`, advice3, cause);
         this.name = "TransportError";
         this.request = line3;
         this.kind = kind;
@@ -69956,7 +72753,7 @@ function reasonText({ field, reason: reason2 }, redactor) {
 function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason2 === `${field} is not valid`)
-    return "`zonewright api list-domains` shows the ids of domains.";
+    return advise`${{ call: "listDomains" }} shows the ids of domains.`;
   if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
   if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
   if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
@@ -69967,20 +72764,20 @@ function firstFix(reasons2) {
   return reasons2.map(fixOf2).find((fix2) => fix2 !== void 0);
 }
 function rightAdvice({ endpoint, granted }) {
-  const operator = "On `zonewright serve`, the operator gives it:";
+  const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright server user access\`.`;
+    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : void 0;
   if (created === void 0) {
     const [type2 = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright server user grant${type2 && ` --on ${type2}`}\`.`;
+    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...type2 && { with: { on: type2 } } }}.`;
   }
-  const { objects, flag: flag2, near = "" } = created;
+  const { objects, option, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
-  if (flag2 === void 0)
-    return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright server user access <name> ${flag2}\`.${near}`;
+  if (option === void 0)
+    return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
+  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
 }
 function retryText(retryAfterMs, received) {
   if (retryAfterMs === void 0) return "Try again later.";
@@ -69999,11 +72796,11 @@ function advice2({ kind, outcome }, call, { headers, reasons: reasons2, retryAft
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      return `The token's user is restricted. ${rightAdvice(call)}`;
+      return advise`The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
       if (call.object !== "")
         return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
-      return call.endpoint.profile === "live" ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
+      return call.endpoint.profile === "live" ? advise`Only a server with profile live has this path. Start it with ${{ run: "serve", with: { profile: "live" } }}, or check the base URL.` : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryText(retryAfterMs, received);
     case "busy":
@@ -70029,6 +72826,7 @@ var init_api_error = __esm({
   "src/client/api-error.ts"() {
     "use strict";
     init_errors3();
+    init_advice();
     init_time();
     init_client_error();
     init_transport_error();
@@ -70065,22 +72863,22 @@ var init_api_error = __esm({
     titles = { rate: reasons.tooManyRequests, maintenance: "Under maintenance" };
     mostReasons = 20;
     otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
-    otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+    otherRecords = advise`${{ call: "listRecords" }} shows the records of a domain: delete or rename the others first.`;
     hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
     lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
     transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
-    oneJob = "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
-    payable = "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
+    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
+    payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
     byReason = /* @__PURE__ */ new Map([
       [
         reasons.zoneExists,
-        "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there."
+        advise`If ${{ call: "listDomains" }} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.`
       ],
       [reasons.zoneBelowOther, otherOwner],
       [reasons.zoneAroundOther, otherOwner],
       [
         reasons.zoneReserved,
-        "Set the name of an address with `zonewright api update-address`. The operator of the server can let one account have such domains: `rdns_account` in the catalogue."
+        advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`
       ],
       [
         reasons.domainNotValid,
@@ -70088,7 +72886,7 @@ var init_api_error = __esm({
       ],
       [
         reasons.publicSuffix,
-        "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it."
+        advise`Create a domain below it, for the name that you registered. ${{ run: "serve", with: { allowPublicSuffixes: true } }} accepts it.`
       ],
       [reasons.cnameConflict, otherRecords],
       [reasons.nullMxExists, otherRecords],
@@ -70099,41 +72897,41 @@ var init_api_error = __esm({
       ],
       [
         reasons.ticketNotClosable,
-        "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`."
+        advise`It is closed already, or the operator opened it and closes it: then reply with ${{ call: "createTicketReply" }}.`
       ],
       [reasons.nodeBusy, oneJob],
       [reasons.nodeBusyLive, oneJob],
-      [reasons.ticketClosed, "Open another: `zonewright api create-ticket`."],
+      [reasons.ticketClosed, advise`Open another: ${{ call: "createTicket" }}.`],
       [reasons.balanceOwed, payable],
       [reasons.balanceOutstanding, payable],
       [reasons.labelTaken, "Another one of the account has this label: choose another label."],
       [
         reasons.configMissing,
-        "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one."
+        advise`Name one with \`${{ set: "set", to: "config_id=ID" }}\`: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
       ],
-      [reasons.volumeAttached, "Detach it with `zonewright api detach-volume`."],
-      [reasons.addressesLimited, "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more."],
-      [reasons.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
+      [reasons.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
+      [reasons.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
+      [reasons.managedDisabled, advise`An unrestricted user can enable it: ${{ call: "enableManaged" }}.`],
       [
         reasons.transferNotPending,
-        "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`."
+        advise`It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: ${{ call: "createServiceTransfer" }}.`
       ],
       [reasons.transferOwn, "Accept it with a token of another account."]
     ]);
     offered = {
-      region: "`zonewright api list-regions` shows the ids of regions.",
-      type: "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-      image: "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-      kernel: "`zonewright api list-kernels` shows the ids of kernels."
+      region: advise`${{ call: "listRegions" }} shows the ids of regions.`,
+      type: advise`${{ call: "listNodeTypes" }} shows the ids of types, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      image: advise`${{ call: "listImages" }} shows the ids of images, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+      kernel: advise`${{ call: "listKernels" }} shows the ids of kernels.`
     };
     creations = [
       {
         path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
         objects: "domains",
-        flag: "--add-domains",
+        option: "addDomains",
         near: " Above or below a domain of the account, the user also needs read_write on that one."
       },
-      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", flag: "--add-nodes" },
+      { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", option: "addNodes" },
       { path: /^\/volumes$/, objects: "volumes" },
       { path: /^\/networking\/firewalls$/, objects: "firewalls" }
     ];
@@ -70410,11 +73208,13 @@ var init_scopes = __esm({
 import { createPrivateKey, createPublicKey as createPublicKey3 } from "node:crypto";
 function readSigningKey({ env }) {
   const text4 = env[signingVariable]?.trim() ?? "";
-  const fail2 = (what, fix2 = setSigningKey) => keyError(`${signingVariable} ${what}`, fix2);
-  if (text4 === "") throw fail2("is not set: --sign needs a private key", `${makeKey} ${setSigningKey}`);
+  const fail2 = (what, fix2 = setSigningKey) => keyError(advise`${signingVariable} ${what}`, fix2);
+  if (text4 === "")
+    throw fail2(advise`is not set: ${{ set: "sign" }} needs a private key`, `${makeKey} ${setSigningKey}`);
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text4)) throw fail2("is encrypted with a passphrase", decryptKey);
   if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text4)) throw fail2("is in the format of OpenSSH", makeKey);
-  if (/^-----BEGIN PUBLIC KEY-----/.test(text4)) throw fail2("is a public key: --sign needs the private one");
+  if (/^-----BEGIN PUBLIC KEY-----/.test(text4))
+    throw fail2(advise`is a public key: ${{ set: "sign" }} needs the private one`);
   const key2 = readKey(text4, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
   if (key2 === void 0) throw fail2("is not a private key in PEM format");
   if (key2.asymmetricKeyType !== "ed25519")
@@ -70423,8 +73223,9 @@ function readSigningKey({ env }) {
 }
 function readSignatureRules({ env }, isRequired) {
   const text4 = env[verifyVariable]?.trim() ?? "";
-  const fail2 = (what, fix2 = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix2);
-  if (text4 === "" && isRequired) throw fail2("is not set: --require-signature needs the public keys to trust");
+  const fail2 = (what, fix2 = setVerifyKeys) => keyError(advise`${verifyVariable} ${what}`, fix2);
+  if (text4 === "" && isRequired)
+    throw fail2(advise`is not set: ${{ set: "requireSignature" }} needs the public keys to trust`);
   if (text4 === "") return { keys: [], isRequired: false };
   if (text4.includes("PRIVATE KEY")) throw fail2("contains a private key: it needs only public keys");
   const blocks = text4.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
@@ -70451,6 +73252,7 @@ var signingVariable, verifyVariable, makeKey, decryptKey, setSigningKey, setVeri
 var init_plan_keys = __esm({
   "src/workflow/project/plan-keys.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     signingVariable = "ZONEWRIGHT_SIGNING_KEY";
     verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
@@ -70645,12 +73447,12 @@ async function findUnactivated2(client, zones, options3 = {}) {
 async function readPages(client, filter, options3) {
   const found = /* @__PURE__ */ new Map();
   let pages3 = 1;
-  for (let page = 1; page <= Math.min(pages3, mostPages); page++) {
+  for (let page = 1; page <= Math.min(pages3, mostPages3); page++) {
     const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options3);
     pages3 = reply.pages;
     for (const event2 of reply.data) found.set(event2.id, event2);
   }
-  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages };
+  return { events: [...found.values()].sort((a, b) => a.id - b.id), isWhole: pages3 <= mostPages3 };
 }
 function zoneEvent({ id: id5, action, entity: entity2, username: username2, created, message }) {
   const zone = entity2?.type === "domain" ? nameOf4(entity2.label) : void 0;
@@ -70681,7 +73483,7 @@ function nameOf4(text4) {
     throw error2;
   }
 }
-var mostPages;
+var mostPages3;
 var init_events2 = __esm({
   "src/targets/api/events.ts"() {
     "use strict";
@@ -70693,7 +73495,7 @@ var init_events2 = __esm({
     init_text();
     init_desired_live();
     init_mapping();
-    mostPages = 20;
+    mostPages3 = 20;
   }
 });
 
@@ -71075,10 +73877,10 @@ async function listVisibleNodes(client, options3) {
     throw error2;
   }
 }
-function parseSnapshot(file2, text4, option = "--out FILE") {
+function parseSnapshot(file2, text4, ref) {
   const snapshotError = (why) => {
     const summary2 = `${file2} is not a valid snapshot: ${why}`;
-    const fix2 = `Create a new one with \`zonewright snapshot ${option}\`.`;
+    const fix2 = advise`Create a new one with ${{ run: "snapshot", with: ref === void 0 ? { out: "FILE" } : { ref } }}.`;
     return new ProblemError(problem("snapshot-read", summary2, { fix: fix2 }));
   };
   let value3;
@@ -71129,9 +73931,10 @@ var init_snapshot = __esm({
     init_p_map();
     init_zod();
     init_pages();
-    init_domain();
+    init_domain2();
     init_node_addresses();
     init_record();
+    init_advice();
     init_problem();
     init_name();
     init_freed_addresses();
@@ -71266,7 +74069,7 @@ __export(connect_exports, {
   reachApi: () => reachApi
 });
 import { createHmac as createHmac2 } from "node:crypto";
-import { resolve as resolve13 } from "node:path";
+import { resolve as resolve14 } from "node:path";
 async function connect2(context2, project2, options3, action) {
   const settings = settingsOf2(context2, project2, options3);
   return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
@@ -71305,16 +74108,16 @@ function tryToken(context2, options3) {
 }
 async function reachApi(context2, project2, options3) {
   const url3 = chooseUrl(context2, project2, options3);
-  const words9 = chooseWords(context2, project2);
+  const words10 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words10 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
+async function callApi(context2, { url: url3, words: words10, token: token3, refusal: refusal3, isWriting }, options3, action) {
   const { limits: limits2 } = options3;
   const connections = createSend(limits2);
   const { send = connections } = options3;
@@ -71331,7 +74134,7 @@ async function callApi(context2, { url: url3, words: words9, token: token3, refu
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words10, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -71366,7 +74169,7 @@ function chooseUrl(context2, { config: config2, file: file2 }, options3) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known3 = spellings.find((words9) => words9 === inEnvironment);
+  const known3 = spellings.find((words10) => words10 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
@@ -71387,14 +74190,14 @@ function findToken(context2, options3) {
     (name7) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name7) && name7 !== signingVariable && context2.env[name7]
   );
   const { names: names3 } = options3;
-  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start." : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
+  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
 function readToken({ cwd }, setting2, path) {
   const file2 = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix2 = "Name a file that contains only the token.";
   try {
-    const value3 = readRegularFile(resolve13(cwd, path)).toString().trim();
+    const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
     if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
@@ -71426,6 +74229,7 @@ var init_connect = __esm({
     init_send();
     init_scopes();
     init_words();
+    init_advice();
     init_plain();
     init_problem();
     init_files();
@@ -71464,14 +74268,14 @@ function hasOrigin(cwd) {
 function readRef(cwd, { ref, file: file2 }) {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const create3 = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
-    const fix2 = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : `C${create3}`;
+    const create3 = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
+    const fix2 = hasOrigin(cwd) ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create3}` : advise`C${create3}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix: fix2 }));
   }
   const blob = `${ref}:${file2}`;
   const { status, stdout: size3 } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size3) > mostOctets) {
-    const fix2 = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const fix2 = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary2 = `the file ${file2} of "${ref}" has ${size3.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary2, { fix: fix2 }));
   }
@@ -71519,6 +74323,7 @@ var baseRef, identity2, mostOctets;
 var init_git_ref = __esm({
   "src/workflow/git/git-ref.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_run_git();
     init_git();
@@ -71553,12 +74358,13 @@ function readsOf(snapshot3) {
   };
 }
 function repeated(what) {
-  const fix2 = "Create a new one with `zonewright snapshot`.";
+  const fix2 = advise`Create a new one with ${{ run: "snapshot" }}.`;
   return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix: fix2 }));
 }
 var init_snapshot_target = __esm({
   "src/targets/api/snapshot-target.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_kind2();
     init_live();
@@ -71606,7 +74412,7 @@ function snapshotAge(taken, now) {
 function loadSnapshot({ cwd }, place) {
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
   if (ref === void 0) return parseSnapshot(place, readText2(cwd, place));
-  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
 }
 async function liveZonesOf(snapshot3) {
   return (await readLive(snapshotTarget(snapshot3).read, () => true)).zones;
@@ -71702,13 +74508,13 @@ function attributeRecord(difference, evidence) {
   if (elsewhere.length === lost.length && lost.length > 0) return attributeWritten(elsewhere, evidence);
   if (elsewhere.length > 0) return amongAll(evidence, ({ action }) => action !== "dns_record_create");
   const names3 = namesSince(difference, evidence.events);
-  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf10(first3)));
+  const isPossible = ({ action, records: [first3] }) => isWholeZone(action) || action === "dns_record_delete" && (first3 === void 0 || names3.has(keyOf11(first3)));
   return attributeDeletion(names3, isPossible, evidence);
 }
 function attributeDeletion(names3, isPossible, evidence) {
   const live3 = new Set(evidence.live?.records.map(({ id: id5 }) => id5));
   const gone = (evidence.base?.records ?? []).filter(
-    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf10({ owner: nameKey(owner), type: type2 }))
+    ({ id: id5, owner, type: type2 }) => !live3.has(id5) && names3.has(keyOf11({ owner: nameKey(owner), type: type2 }))
   );
   const deletions = evidence.events.filter(isPossible);
   const isIncomplete = deletions.length < gone.length && !deletions.some(({ action }) => isWholeZone(action));
@@ -71723,20 +74529,20 @@ function attributeWritten(records, evidence) {
   return judge([...found], evidence);
 }
 function writesOf3({ owner, type: type2, created, updated = "" }, { events }) {
-  const name7 = keyOf10({ owner: nameKey(owner), type: type2 });
+  const name7 = keyOf11({ owner: nameKey(owner), type: type2 });
   const isNear = (event2) => Math.abs(timeOf3(event2.created) - timeOf3(updated)) <= tolerance;
   const isUnchanged = created === void 0 || created === updated;
   const near = events.filter(isNear);
   const ofRecord2 = near.filter(
-    ({ action, records: [first3] }) => first3 !== void 0 && keyOf10(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
+    ({ action, records: [first3] }) => first3 !== void 0 && keyOf11(first3) === name7 && (action === "dns_record_update" || isUnchanged && action === "dns_record_create")
   );
   return ofRecord2.length > 0 || !isUnchanged ? ofRecord2 : near.filter(({ action }) => isCreation(action));
 }
 function namesSince({ owner, type: type2 }, events) {
-  const names3 = /* @__PURE__ */ new Set([keyOf10({ owner, type: type2 })]);
+  const names3 = /* @__PURE__ */ new Set([keyOf11({ owner, type: type2 })]);
   for (const { records } of events) {
     const [now, was] = records;
-    if (now && was && names3.has(keyOf10(was))) names3.add(keyOf10(now));
+    if (now && was && names3.has(keyOf11(was))) names3.add(keyOf11(now));
   }
   return names3;
 }
@@ -71765,7 +74571,7 @@ function byRun(runs) {
 function contentOf({ owner, type: type2, ttl, data: data2, updated }) {
   return `${owner} ${type2} ${ttl} ${updated} ${rdataText({ type: type2, data: data2 })}`;
 }
-function keyOf10({ owner, type: type2 }) {
+function keyOf11({ owner, type: type2 }) {
   return `${type2} ${owner}`;
 }
 function timeOf3(text4) {
@@ -72162,11 +74968,11 @@ var init_own_writes = __esm({
 });
 
 // src/workflow/drift/state.ts
-import { resolve as resolve14 } from "node:path";
+import { resolve as resolve16 } from "node:path";
 function readState({ cwd }, file2, base) {
   let value3;
   try {
-    const octets3 = readIfPresent(resolve14(cwd, file2));
+    const octets3 = readIfPresent(resolve16(cwd, file2));
     if (octets3 === void 0) return void 0;
     value3 = JSON.parse(octets3.toString());
   } catch (error2) {
@@ -72183,14 +74989,17 @@ function baseId(base) {
   return base ? `${base.target.api} ${base.time} ${base.lastEvent}` : null;
 }
 function stateError(file2, why) {
-  const fix2 = "Delete it, or name another file with --state.";
-  return new ProblemError(problem("drift-state", `${file2} is not a state of \`zonewright drift\`: ${why}`, { fix: fix2 }));
+  const fix2 = advise`Delete it, or name another file with ${{ set: "state" }}.`;
+  return new ProblemError(
+    problem("drift-state", advise`${file2} is not a state of ${{ run: "drift" }}: ${why}`, { fix: fix2 })
+  );
 }
 var stateFormat, name6, id4, stateSchema2;
 var init_state = __esm({
   "src/workflow/drift/state.ts"() {
     "use strict";
     init_zod();
+    init_advice();
     init_problem();
     init_read_file();
     init_snapshot_target2();
@@ -72235,7 +75044,7 @@ async function readView(context2, { target: target2, api: api2 }, { zones, base,
   const found = await target2.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = knownEvents(found, start, time5);
   const log = state ? continueLog(state, newer) : newer;
-  const reason2 = isFull ? "--full is given" : reasonToReadAll(start, newer);
+  const reason2 = isFull ? advise`${{ set: "full" }} is given` : reasonToReadAll(start, newer);
   const isCovered = (zone) => start?.zones === void 0 || start.zones.includes(zone);
   const counts2 = { events: newer.events.length, zones: 0 };
   if (start && reason2 === void 0 && newer.events.length === 0 && zones.every(isCovered))
@@ -72298,6 +75107,7 @@ var keptDays;
 var init_view = __esm({
   "src/workflow/drift/view.ts"() {
     "use strict";
+    init_advice();
     init_desired_live();
     init_progress();
     init_state();
@@ -72375,7 +75185,7 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = `this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`--delete-zone ${zone}\` deletes it`;
+  const summary2 = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`${{ set: "deleteZone", to: zone }}\` deletes it`;
   const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
@@ -72383,6 +75193,7 @@ var none6;
 var init_hand_edits = __esm({
   "src/workflow/plan/hand-edits.ts"() {
     "use strict";
+    init_advice();
     init_problem();
     init_time();
     init_name();
@@ -72432,24 +75243,29 @@ init_read();
 init_plain();
 init_problem();
 init_read_file();
-import { existsSync as existsSync6, realpathSync as realpathSync7 } from "node:fs";
-import { basename as basename6, isAbsolute as isAbsolute4, join as join12, relative as relative6, resolve as resolve9 } from "node:path";
+import { existsSync as existsSync5, realpathSync as realpathSync8 } from "node:fs";
+import { basename as basename6, isAbsolute as isAbsolute4, join as join14, relative as relative6, resolve as resolve11 } from "node:path";
 import { parseArgs } from "node:util";
 
+// src/report/findings/findings.ts
+init_advice();
+
 // src/diagnostics/frame.ts
+init_advice();
 init_plain();
+init_problem();
 var widest = 120;
 var longest2 = 500;
-function formatProblem(found, sourceLine2) {
-  const { severity, id: id5, summary: summary2, detail, fix: fix2, place, via = [] } = found;
-  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summary2, 0, longest2))}`];
+function formatProblem(found, sourceLine2, door = "cli") {
+  const { severity, id: id5, detail, fix: fix2, place, via = [] } = found;
+  const lines2 = [`${severity}[${id5}] ${plain(sliceWhole(summaryText(found, door), 0, longest2))}`];
   if (place) {
     lines2.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text4 = sourceLine2?.(place);
     if (text4 !== void 0) lines2.push(...frame(text4, place));
     lines2.push(...via.map(({ file: file2, line: line3 }) => `  included in ${plain(file2)}:${line3}`));
   }
-  const advice3 = [detail, fix2].filter((part) => part !== void 0).join(" ");
+  const advice3 = [detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" ");
   if (advice3 !== "") lines2.push(`  ${plainLine(sliceWhole(advice3, 0, longest2))}`);
   return lines2.join("\n");
 }
@@ -72478,13 +75294,18 @@ function sliceWhole(text4, from, to) {
 
 // src/report/findings/findings.ts
 init_plain();
+init_problem();
 init_switchable();
 
 // src/report/format/json-text.ts
 init_plain();
+init_problem();
 function jsonText(value3) {
-  return `${plainQuoted(JSON.stringify(value3, void 0, 2))}
+  return `${jsonLine(value3, 2)}
 `;
+}
+function jsonLine(value3, indent3) {
+  return plainQuoted(JSON.stringify(value3, inCommandLineWords, indent3));
 }
 
 // src/report/text/columns.ts
@@ -72555,9 +75376,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words9 = wordsOf(text4);
+  const words10 = wordsOf(text4);
   return pack(
-    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words10.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -72599,9 +75420,9 @@ function fitLines(text4, width2) {
   return text4.split("\n").flatMap((line3) => columns(line3) <= width2 || sourceLine.test(line3) ? [line3] : fitLine(line3, width2)).join("\n");
 }
 var sourceLine = /^ *\d* \| /;
-var commandLine = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
+var commandLine2 = /^ *(?:\$ )?(?:export|git|npm|zonewright) [^'"]*$/;
 function fitLine(line3, width2) {
-  const isCommand = commandLine.test(line3);
+  const isCommand = commandLine2.test(line3);
   const hang = hangOf(line3, width2);
   const parts2 = wrap(line3, isCommand ? width2 - 2 : width2, hang);
   return parts2.map((part, index) => isCommand && index < parts2.length - 1 ? `${part} \\` : part);
@@ -72614,10 +75435,10 @@ function hangOf(line3, width2) {
 
 // src/report/text/palette.ts
 var import_picocolors = __toESM(require_picocolors(), 1);
-function palette({ color, unicode }) {
+function palette({ color, unicode, door = "cli" }) {
   const { blue, yellow, red, cyan, magenta, dim, bold } = (0, import_picocolors.createColors)(color);
   const symbols5 = unicode ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" } : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
-  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols5 };
+  return { blue, yellow, red, cyan, magenta, dim, bold, door, ...symbols5 };
 }
 
 // src/report/findings/findings.ts
@@ -72633,35 +75454,38 @@ function groupNotes(notes) {
 }
 var mostEqual = 3;
 function foldFindings(problems2) {
-  const keyOf13 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
+  const keyOf14 = ({ id: id5, fix: fix2, severity }) => severity === "error" || fix2 === void 0 ? void 0 : JSON.stringify([id5, fix2]);
   const equal = /* @__PURE__ */ new Map();
   for (const found of problems2) {
-    const key2 = keyOf13(found);
+    const key2 = keyOf14(found);
     if (key2 === void 0) continue;
     const known3 = equal.get(key2);
     if (known3) known3.push(found);
     else equal.set(key2, [found]);
   }
   return problems2.flatMap((found) => {
-    const [first3, ...others2] = equal.get(keyOf13(found) ?? "") ?? [];
+    const [first3, ...others2] = equal.get(keyOf14(found) ?? "") ?? [];
     if (others2.length < mostEqual) return [{ found, others: [] }];
     return found === first3 ? [{ found, others: others2 }] : [];
   });
 }
 var mostPlaces = 5;
-function moreText2({ id: id5, severity }, others2) {
+function moreText2({ id: id5, severity }, others2, door) {
   const places = others2.flatMap(({ place }) => place ? [`${plain(place.file)}:${place.line}`] : []);
   const shown = places.slice(0, mostPlaces).join(", ");
   const at3 = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities2 = adjustableRules.includes(id5) ? severitiesOf(id5) : [];
   const off = severities2.includes("off") ? `; \`rules: { ${id5}: off }\` in zonewright.yaml switches them off` : "";
-  return `${severity}[${id5}] and ${others2.length} more of the same${at3}; --report json lists all${off}`;
+  return `${severity}[${id5}] and ${others2.length} more of the same${at3}${allText(door)}${off}`;
+}
+function allText(door) {
+  return door === "cli" ? inWordsOf(door)`; ${{ set: "report", to: "json" }} lists all` : "";
 }
 function findingsText({ problems: problems2, zones, records, templates: templates2 = 0, lineOf: lineOf5 }, style2, width2) {
   const colors = palette(style2);
   const blocks = foldFindings(problems2.filter(({ severity }) => severity !== "note")).flatMap(({ found, others: others2 }) => [
-    colorSeverity(formatProblem(found, lineOf5), found, colors),
-    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2), found, colors)] : []
+    colorSeverity(formatProblem(found, lineOf5, colors.door), found, colors),
+    ...others2.length > 0 ? [colorSeverity(moreText2(found, others2, colors.door), found, colors)] : []
   ]);
   const notes = noteLines(problems2, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -72674,15 +75498,19 @@ function findingsText({ problems: problems2, zones, records, templates: template
 }
 function problemsText(problems2, lineOf5, style2) {
   const colors = palette(style2);
-  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5), found, colors)}
+  return problems2.map((found) => `${colorSeverity(formatProblem(found, lineOf5, colors.door), found, colors)}
 `).join("\n");
 }
 function noteLines(problems2, colors) {
   return groupNotes(problems2.filter(({ severity }) => severity === "note")).flatMap(({ rule: rule2, shown, rest }) => [
     ...shown.map(
-      (note) => colorSeverity(`note[${rule2}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors)
+      (note) => colorSeverity(
+        `note[${rule2}] ${plain(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
+        note,
+        colors
+      )
     ),
-    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)] : []
+    ...rest.length > 0 ? [colorSeverity(`note[${rule2}] and ${rest.length} more${allText(colors.door)}`, { severity: "note" }, colors)] : []
   ]);
 }
 function placeAfter({ place }) {
@@ -72714,25 +75542,6 @@ var exitCode = {
   usage: 64,
   interrupted: 130
 };
-var exitMeanings = [
-  [exitCode.done, "done, or in sync"],
-  [exitCode.failed, "failed: an error of the disk, the network or the API, or you declined"],
-  [exitCode.differences, "differences found (`compare`; `plan` and `drift` with `--detailed-exitcode`)"],
-  [
-    exitCode.invalid,
-    "invalid input: a file, setting or flag value has to change, `fmt --check` would change a file, or a guard blocks a change"
-  ],
-  [
-    exitCode.planRefused,
-    "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved"
-  ],
-  [exitCode.partly, "done in part, or zones were left out (`--skip-invalid`)"],
-  [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],
-  [exitCode.inconclusive, "inconclusive: `verify` could not tell"],
-  [exitCode.tryLater, "try later: another apply is running, a rate limit, or maintenance"],
-  [exitCode.usage, "usage error: an unknown command or flag, or flags that contradict each other"],
-  [exitCode.interrupted, "interrupted: the writes under way were finished"]
-];
 var codesOfKinds = [
   ["usage", exitCode.usage],
   ["later", exitCode.tryLater],
@@ -72766,10 +75575,11 @@ function exitCodeOfVerified({ checks }, isInterrupted) {
 }
 
 // src/workflow/export/fmt.ts
+init_advice();
 init_problem();
 init_rule();
 init_owner_spelling();
-import { existsSync as existsSync4, rmSync as rmSync2 } from "node:fs";
+import { existsSync as existsSync3, rmSync as rmSync2 } from "node:fs";
 import { basename as basename5, dirname as dirname10, join as join8, resolve as resolve7 } from "node:path";
 
 // src/formats/bind/rewrite.ts
@@ -72780,6 +75590,7 @@ init_zone();
 init_zone_settings();
 
 // src/formats/edit/rewrite-file.ts
+init_advice();
 init_problem();
 init_name();
 
@@ -72835,10 +75646,10 @@ function compareZones(before3, after3) {
   for (const key2 of /* @__PURE__ */ new Set([...held.keys(), ...wanted.keys()])) {
     let left = held.get(key2) ?? [];
     let open3 = wanted.get(key2) ?? [];
-    const match = (keyOf13) => {
-      const places = groupBy(left, (index) => keyOf13(records[index]));
+    const match = (keyOf14) => {
+      const places = groupBy(left, (index) => keyOf14(records[index]));
       open3 = open3.filter((record5) => {
-        const index = places.get(keyOf13(record5))?.shift();
+        const index = places.get(keyOf14(record5))?.shift();
         if (index !== void 0) replacements[index] = record5;
         return index === void 0;
       });
@@ -72867,9 +75678,9 @@ function compareZones(before3, after3) {
 }
 function newExcuses({ excused: known3 = [] }, after3) {
   if (!after3.excused) return [];
-  const keyOf13 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
-  const found = new Set(known3.map(keyOf13));
-  return after3.excused.filter((excuse) => !found.has(keyOf13(excuse)) && found.add(keyOf13(excuse)));
+  const keyOf14 = ({ owner, rule: rule2 }) => `${nameKey(owner)} ${rule2}`;
+  const found = new Set(known3.map(keyOf14));
+  return after3.excused.filter((excuse) => !found.has(keyOf14(excuse)) && found.add(keyOf14(excuse)));
 }
 function isSameZone(before3, after3) {
   if (before3.records.length !== after3.records.length) return false;
@@ -72931,10 +75742,10 @@ function similarity(a, b) {
   while (start < one.length && one[start] === other[start]) start++;
   return fields10 + start / (one.length + 1);
 }
-function groupBy(items, keyOf13) {
+function groupBy(items, keyOf14) {
   const groups = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const key2 = keyOf13(item);
+    const key2 = keyOf14(item);
     const group3 = groups.get(key2);
     if (group3) group3.push(item);
     else groups.set(key2, [item]);
@@ -73032,7 +75843,7 @@ function rewriteFile(read17, { zone, previous, report }, edit3, shape = (zone2) 
   }
   const surplus = newExcuses({ excused: [...before3.excused ?? [], ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after3).isNone) return bytes;
-  const fix2 = "Edit the file by hand, or run `zonewright fmt` on it first.";
+  const fix2 = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix: fix2 })
   );
@@ -73071,9 +75882,9 @@ function targetSpeller({ name: zone, records }, origin = zone) {
 function setSpeller(zone, records = zone.records) {
   const spell4 = targetSpeller({ name: zone.name, records });
   if (zone.dotlessTargets.length === 0) return () => spell4;
-  const keyOf13 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
-  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf13));
-  return (set) => (name7) => doubtful.has(keyOf13({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
+  const keyOf14 = ({ owner, type: type2, name: name7 }) => `${nameKey(owner)} ${type2} ${nameKey(name7)}`;
+  const doubtful = new Set(findDoubtful(indexZone(zone)).map(keyOf14));
+  return (set) => (name7) => doubtful.has(keyOf14({ ...set, name: name7 })) ? spellName(name7, zone.name) : spell4(name7);
 }
 
 // src/formats/bind/lenient-edits.ts
@@ -73229,8 +76040,8 @@ function ttlText2(seconds5, like) {
 function keepAbsolute(name7) {
   return name7;
 }
-function isAbsolute(words9, origin) {
-  return words9.some((word3) => {
+function isAbsolute(words10, origin) {
+  return words10.some((word3) => {
     if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
       return isInside(readName(word3, origin), origin);
@@ -73315,14 +76126,14 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words10 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, isAbsolute(words10.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -74072,9 +76883,14 @@ init_types();
 init_tree2();
 
 // src/formats/foreign/foreign-format.ts
+init_advice();
 init_problem();
 function omitted(part, why, place) {
-  return problem("foreign-omitted", `${part} is not imported: ${why}`, { place });
+  return problem(
+    "foreign-omitted",
+    typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,
+    { place }
+  );
 }
 
 // src/formats/foreign/json-text.ts
@@ -74312,8 +77128,8 @@ function asZone({ name: name7, settings, records, dotlessTargets, unread }) {
 function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
-  const words9 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words9.join(" "), names3);
+  const words10 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words10.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -75079,8 +77895,8 @@ function setsByKey(zone) {
   const keys2 = /* @__PURE__ */ new Map();
   const spelled = /* @__PURE__ */ new Map();
   for (const set of inOrder(zone.records)) {
-    const relative10 = relativeTo(ownerOf(set), zone.name);
-    const key2 = spelled.get(set.owner) ?? (relative10 === "@" ? "" : relative10.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
+    const relative11 = relativeTo(ownerOf(set), zone.name);
+    const key2 = spelled.get(set.owner) ?? (relative11 === "@" ? "" : relative11.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));
     spelled.set(set.owner, key2);
     keys2.set(key2, [...keys2.get(key2) ?? [], set.records]);
   }
@@ -76018,12 +78834,12 @@ function rewriteYaml(wanted, previous, report) {
   return rewriteFile(read17, { zone, previous, report }, edit3, withOneTtl);
 }
 function withReferences(zone, before3) {
-  const keyOf13 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
-  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf13(record5), record5.node]));
+  const keyOf14 = (record5) => `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
+  const known3 = new Map(before3.records.filter(isReferring).map((record5) => [keyOf14(record5), record5.node]));
   if (known3.size === 0) return zone;
   const records = zone.records.map((record5) => {
     if (!takesReference(record5.type)) return record5;
-    const node3 = known3.get(keyOf13(record5));
+    const node3 = known3.get(keyOf14(record5));
     return node3 === record5.node ? record5 : changed(record5, { node: node3 });
   });
   return { ...zone, records };
@@ -76334,9 +79150,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words9);
-    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
+    const words10 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words10);
+    words10.set(word3, [...words10.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -76424,14 +79240,14 @@ function withInnerComments(read17, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words9 = open3.get(key2);
-    if (!words9 || entry.kind !== "record") continue;
+    const words10 = open3.get(key2);
+    if (!words10 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words10.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words9.keys())];
+    const opening = tokens[Math.min(...words10.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words9) {
+    for (const [word3, comments] of words10) {
       const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -76441,7 +79257,7 @@ function withInnerComments(read17, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words10) => [...words10.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -76511,12 +79327,12 @@ function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words9.join(" ");
-  const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
-  const own2 = isCanonical ? words9 : splitRdata(canonical2);
-  const isSameCount = own2.length === words9.length;
-  const shown = words9.map(
+  const words10 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words10.join(" ");
+  const canonical2 = isCanonical ? words10.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words10 : splitRdata(canonical2);
+  const isSameCount = own2.length === words10.length;
+  const shown = words10.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -76546,9 +79362,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last3 = data2.at(-1);
-  if (last3 && !data2.some(({ words: words9 }) => words9.includes(")"))) last3.words.push(")");
+  if (last3 && !data2.some(({ words: words10 }) => words10.includes(")"))) last3.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words10, comment: comment2 }, index) => index === 0 || words10.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
@@ -76566,17 +79382,17 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
 function printRecord({ cells, above, data: data2 }, widths) {
   const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words9 = first3?.words.join(" ") ?? "";
-  const start = words9 === "" ? head4.trimEnd() : `${head4} ${words9}`;
+  const words10 = first3?.words.join(" ") ?? "";
+  const start = words10 === "" ? head4.trimEnd() : `${head4} ${words10}`;
   return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words9, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words9.join(" ").length),
+    (widest3, { words: words10, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words10.join(" ").length),
     0
   );
-  return lines2.map(({ words: words9, comment: comment2 }) => {
-    const text4 = words9.join(" ");
+  return lines2.map(({ words: words10, comment: comment2 }) => {
+    const text4 = words10.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -76762,9 +79578,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words9.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
+  const [words10, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words10.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words10[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -76975,7 +79791,7 @@ function formatAsYaml({ file: file2 }, zone, comments, options3) {
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
+  for (const [key2, words10] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words10.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -77070,6 +79886,7 @@ function checkWritten(project2, written2, sources) {
 }
 
 // src/workflow/zones/resolve-nodes.ts
+init_advice();
 init_nearest();
 init_plain();
 init_problem();
@@ -77131,19 +79948,19 @@ async function resolveNodes(project2, zones, target2) {
 function assumeAddresses(desired, live3) {
   return desired.map((zone) => {
     if (!zone.records.some(isUnresolved)) return zone;
-    const keyOf13 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
+    const keyOf14 = ({ owner, type: type2 }) => `${type2} ${nameKey(owner)}`;
     const stored = (live3.get(nameKey(zone.name))?.records ?? []).flatMap(
-      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf13(record5), address: record5.data.address }] : []
+      (record5) => isType(record5, "A", "AAAA") ? [{ key: keyOf14(record5), address: record5.data.address }] : []
     );
     const known3 = new Set(
       zone.records.flatMap(
-        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf13(record5)} ${record5.data.address}`] : []
+        (record5) => isType(record5, "A", "AAAA") ? [`${keyOf14(record5)} ${record5.data.address}`] : []
       )
     );
     const free = stored.filter(({ key: key2, address: address2 }) => !known3.has(`${key2} ${address2}`));
     const records = zone.records.map((record5) => {
       if (!isUnresolved(record5)) return record5;
-      const ofName = free.filter(({ key: key2 }) => key2 === keyOf13(record5));
+      const ofName = free.filter(({ key: key2 }) => key2 === keyOf14(record5));
       const fits2 = ({ address: address2 }) => specialBlock(address2)?.purpose === "private" === (record5.node?.isPrivate === true);
       const found = ofName.find(fits2) ?? ofName[0];
       if (!found) return record5;
@@ -77204,7 +80021,7 @@ function addressFault(reference2, { label: label10, id: id5 }) {
   const { record: record5 } = reference2;
   const [what, fix2] = isType(record5, "AAAA") ? ["IPv6 address", "Remove the record, or refer to another node."] : record5.node.isPrivate ? [
     "private IPv4 address",
-    `Add one with \`zonewright api create-node-address ${id5} --set type=ipv4 --set public=false\`, or remove \`private\`.`
+    advise`Add one with ${{ call: "createNodeAddress", args: [id5], with: { set: ["type=ipv4", "public=false"] } }}, or remove \`private\`.`
   ] : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary2 = `${subjectOf(reference2)}: the node ${label10} (${id5}) has no ${what}`;
   const found = problem("node-address", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
@@ -77218,8 +80035,8 @@ function unknownProblem(reference2, nodes) {
     nodes.map((node3) => node3.label).filter((other) => withoutDigits(other) !== withoutDigits(label10))
   );
   const summary2 = `${subjectOf(reference2)}: no node has the label "${label10}", or this token may not see it`;
-  const list9 = "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix2 = near === void 0 ? list9 : `Did you mean "${near}"? ${list9}`;
+  const list9 = advise`Check the label: ${{ call: "listNodes" }} lists the nodes that this token may see. A restricted user sees those with a grant.`;
+  const fix2 = near === void 0 ? list9 : advise`Did you mean "${near}"? ${list9}`;
   return problem("node-label-unknown", summary2, { ...placesOf(reference2), owner: record5.owner, fix: fix2 });
 }
 function snapshotNote(reference2, snapshot3) {
@@ -77314,24 +80131,24 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   };
   if (format !== void 0) {
     const summary2 = `${file2} is skipped: zonewright does not write ${format} files`;
-    const fix2 = "To convert the zone: `zonewright export --to yaml`, or `--to bind`.";
+    const fix2 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or \`${{ set: "to" }} bind\`.`;
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
   if (to === "bind" && read17.fromTemplates) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot use templates`;
-    const fix2 = "To expand the templates: `zonewright expand --to bind`.";
+    const fix2 = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
   if (to === "bind" && refersToNodes([read17])) {
     const summary2 = `${file2} is skipped: a BIND zone file cannot refer to nodes`;
-    const fix2 = "To write their addresses: `zonewright export --to bind`.";
+    const fix2 = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
     problems2.push(problem("fmt-skipped", summary2, { fix: fix2 }));
     return [];
   }
   const newFile = isMoved ? newFileName(read17, target2) : file2;
-  if (isMoved && existsSync4(resolve7(cwd, newFile)))
+  if (isMoved && existsSync3(resolve7(cwd, newFile)))
     throw new ProblemError(
       problem("file-exists", `${newFile} exists already`, { fix: `Remove it, or ${file2}: both contain the zone.` })
     );
@@ -77367,21 +80184,22 @@ function newFileName({ file: file2, zone }, to) {
 }
 
 // src/workflow/git/index-copy.ts
+init_advice();
 init_problem();
 init_run_git();
 init_git();
 import { mkdirSync as mkdirSync2, mkdtempSync, rmSync as rmSync3 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join as join10 } from "node:path";
+import { join as join11 } from "node:path";
 async function withIndexCopy(cwd, act) {
   const found = findGit(cwd);
   if (found === "missing" || found === "outside") {
     const why = found === "missing" ? "git is not installed" : "this folder is in no git repository";
-    const fix2 = "Run `zonewright validate` or `zonewright fmt` instead.";
+    const fix2 = advise`Run ${{ run: "validate" }} or ${{ run: "fmt" }} instead.`;
     throw new ProblemError(problem("git-missing", `a hook checks what is staged, but ${why}`, { fix: fix2 }));
   }
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  const folder2 = mkdtempSync(join10(tmpdir(), "zonewright-index-"));
+  const folder2 = mkdtempSync(join11(tmpdir(), "zonewright-index-"));
   try {
     const files = filesToCommit(top);
     runGit(
@@ -77389,7 +80207,7 @@ async function withIndexCopy(cwd, act) {
       ["checkout-index", "-z", "--stdin", "--quiet", `--prefix=${folder2}/`],
       files.map((file2) => `${file2}\0`).join("")
     );
-    mkdirSync2(join10(folder2, ".git"));
+    mkdirSync2(join11(folder2, ".git"));
     return await act({ folder: folder2, top, files });
   } finally {
     rmSync3(folder2, { recursive: true, force: true });
@@ -77407,7 +80225,7 @@ init_secret();
 init_plain();
 import { readFileSync as readFileSync4 } from "node:fs";
 import { SourceMap } from "node:module";
-import { fileURLToPath as fileURLToPath2 } from "node:url";
+import { fileURLToPath } from "node:url";
 function internalErrorText({ env }, error2) {
   const isFileMissing = error2 instanceof Error && "code" in error2 && missing.has(String(error2.code));
   const stack = error2 instanceof Error && !isFileMissing ? error2.stack ?? error2.message : String(error2);
@@ -77421,7 +80239,7 @@ var missing = /* @__PURE__ */ new Set(["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND
 function withSources(stack) {
   return stack.replace(/(file:\/\/[^\s()]+\.js):(\d+):(\d+)/g, (place, url3, line3, column) => {
     try {
-      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath2(`${url3}.map`), "utf8")));
+      const map = new SourceMap(JSON.parse(readFileSync4(fileURLToPath(`${url3}.map`), "utf8")));
       const entry = map.findEntry(Number(line3) - 1, Number(column) - 1);
       if (!("originalSource" in entry)) return place;
       const source = new URL(entry.originalSource, url3);
@@ -77456,9 +80274,16 @@ function read2(path, file2) {
   }
 }
 
+// src/action/hook.ts
+init_state_folder();
+
 // src/workflow/snapshot/validate.ts
+init_acks();
+init_problem();
+init_read_file();
 init_state_folder();
 init_zones();
+import { dirname as dirname13, resolve as resolve10 } from "node:path";
 async function validateZones(project2, names3, { against, note } = {}) {
   const { templates: templates2, others: others2 } = splitTemplates(project2, names3);
   const alone = templates2.map((name7) => project2.templates.readAlone(name7));
@@ -77479,13 +80304,25 @@ async function validateZones(project2, names3, { against, note } = {}) {
       ...problems2,
       ...dangling,
       ...note ? [note] : [],
-      ...state ? [state] : []
+      ...state ? [state] : [],
+      ...await acksProblems(project2)
     ]),
     files: [...files, ...read17.zones.map(({ file: file2 }) => file2)],
     zones: read17.zones.length,
     records: read17.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates2.length
   };
+}
+async function acksProblems(project2) {
+  if (statIfPresent(resolve10(project2.cwd, dirname13(project2.file), acksFile)) === void 0) return [];
+  const { acksOf: acksOf2 } = await Promise.resolve().then(() => (init_project_acks(), project_acks_exports));
+  const { expiredProblem: expiredProblem2 } = await Promise.resolve().then(() => (init_acks2(), acks_exports));
+  try {
+    return acksOf2(project2).filter(({ until }) => until < project2.today).map(expiredProblem2);
+  } catch (error2) {
+    if (error2 instanceof ProblemError) return error2.problems;
+    throw error2;
+  }
 }
 
 // src/action/hook.ts
@@ -77506,6 +80343,8 @@ async function runHook(context2, [name7 = "", ...args], write15) {
   try {
     const given = readOptions(args);
     return await withIndexCopy(context2.cwd, async (copy) => {
+      const state = findStateIn(copy.files);
+      if (state) throw new ProblemError(state);
       const inCopy = (path) => pathInside(copy, path);
       const zones = given.zones?.map(inCopy);
       const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
@@ -77549,7 +80388,7 @@ function readOptions(args) {
   }
 }
 function pathInside({ top }, path) {
-  const inside = relative6(top, existsSync6(path) && isAbsolute4(path) ? realpathSync7(path) : resolve9(top, path)) || ".";
+  const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
   throw usageError(
     `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
@@ -77569,7 +80408,7 @@ async function fmt(project2, { top }, write15) {
   const { changes, problems: problems2 } = await formatZones(project2, [], {});
   write15(problemText(project2.cwd, problems2));
   const isStaged = ({ file: file2, before: before3 }) => {
-    const bytes = readIfPresent(join12(top, file2));
+    const bytes = readIfPresent(join14(top, file2));
     return bytes !== void 0 && Buffer.compare(Buffer.from(bytes), before3) === 0;
   };
   const staged = changes.filter(isStaged);
@@ -77625,11 +80464,13 @@ function rateText(rate) {
 }
 
 // src/report/findings/markdown.ts
+init_advice();
 init_plain();
+init_problem();
 
 // src/report/format/markdown.ts
 init_plain();
-import { createHash } from "node:crypto";
+import { createHash as createHash3 } from "node:crypto";
 var fences = Array.from({ length: 79 }, (_, index) => "`".repeat(index + 1));
 function codeSpan(text4) {
   const shown = plain(text4);
@@ -77656,7 +80497,7 @@ function prose(text4) {
 function shortenValue(text4, width2 = Number.POSITIVE_INFINITY) {
   const short4 = shorten(text4, { width: width2, ellipsis: "…" });
   if (short4 === text4) return text4;
-  return `${short4} (sha256 ${createHash("sha256").update(text4).digest("hex").slice(0, 8)})`;
+  return `${short4} (sha256 ${createHash3("sha256").update(text4).digest("hex").slice(0, 8)})`;
 }
 function link(text4, address2) {
   const { href } = new URL(address2);
@@ -77722,7 +80563,7 @@ function octets2(text4) {
 }
 
 // src/report/findings/markdown.ts
-function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget) {
+function findingsMarkdown({ problems: problems2, zones, records, templates: templates2 = 0 }, budget, door = "cli") {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const totals3 = [
     ...templates2 > 0 ? [count(templates2, "template")] : [],
@@ -77732,11 +80573,11 @@ function findingsMarkdown({ problems: problems2, zones, records, templates: temp
   return problemsMarkdown(`### Zone files: ${verdict}
 
 ${totals3.join(", ")}
-`, problems2, budget);
+`, problems2, budget, door);
 }
-function problemsMarkdown(head4, problems2, budget) {
+function problemsMarkdown(head4, problems2, budget, door = "cli") {
   const rows = (wanted) => foldFindings(problems2.filter(({ severity }) => severity === wanted)).map(
-    ({ found, others: others2 }) => row(found) + (others2.length > 0 ? `- ${prose(moreText2(found, others2))}
+    ({ found, others: others2 }) => row(found, door) + (others2.length > 0 ? `- ${prose(moreText2(found, others2, door))}
 ` : "")
   );
   return fitSections(budget, head4, [
@@ -77745,48 +80586,55 @@ function problemsMarkdown(head4, problems2, budget) {
     section("Notes", "note", rows("note"))
   ]);
 }
-function noteRows(problems2) {
+function noteRows(problems2, door = "cli") {
   const warnings = problems2.filter(({ severity }) => severity !== "note");
   const notes = groupNotes(problems2.filter(({ severity }) => severity === "note"));
   return [
     ...foldFindings(warnings).flatMap(({ found, others: others2 }) => [
-      noteRow(found),
-      ...others2.length > 0 ? [`- ${prose(moreText2(found, others2))}
+      noteRow(found, door),
+      ...others2.length > 0 ? [`- ${prose(moreText2(found, others2, door))}
 `] : []
     ]),
     ...notes.flatMap(({ rule: rule2, shown, rest }) => [
-      ...shown.map(noteRow),
+      ...shown.map((note) => noteRow(note, door)),
       ...rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule2)})
 `] : []
     ])
   ];
 }
-function noteRow({ severity, summary: summary2, fix: fix2, place }) {
+function noteRow(found, door) {
+  const { severity, place } = found;
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${severity}: ${prose(summary2)}${where2}
-${severity === "note" ? "" : adviceRow(fix2)}`;
+  return `- ${severity}: ${prose(summaryText(found, door))}${where2}
+${severity === "note" ? "" : adviceRow(found, door)}`;
 }
-function adviceRow(fix2 = "") {
-  const text4 = prose(fix2);
+function adviceRow({ fix: fix2 = "" }, door) {
+  const text4 = prose(adviceText(fix2, door));
   return text4 === "" ? "" : `  - ${text4}
 `;
 }
-function failureMarkdown(title2, problems2, { budget, reason: reason2 = "" } = {}) {
+function failureMarkdown(title2, problems2, {
+  budget,
+  reason: reason2 = "",
+  door = "cli"
+} = {}) {
   const errors = problems2.filter(({ severity }) => severity === "error").length;
   const head4 = `### ${title2}: stopped by ${count(errors, "error")}
 `;
   return problemsMarkdown(reason2 === "" ? head4 : `${head4}
 ${prose(reason2.trimEnd())}
-`, problems2, budget);
+`, problems2, budget, door);
 }
-function row({ id: id5, summary: summary2, fix: fix2, place }) {
+function row(found, door) {
+  const { id: id5, place } = found;
   const where2 = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary2)} (${codeSpan(id5)})${where2}
-${adviceRow(fix2)}`;
+  return `- ${prose(summaryText(found, door))} (${codeSpan(id5)})${where2}
+${adviceRow(found, door)}`;
 }
 
 // src/report/plan/skipped.ts
 init_plain();
+init_problem();
 init_name();
 init_stated_name();
 
@@ -77825,7 +80673,7 @@ function skippedCases({ skipped: skipped2 = [] }) {
     file: file2,
     failure: {
       message: `left out: ${plain(reason2)}`,
-      text: errors.map(({ id: id5, summary: summary2 }) => `- error[${id5}] ${plain(summary2)}`).join("\n")
+      text: errors.map((error2) => `- error[${error2.id}] ${plain(summaryText(error2, "cli"))}`).join("\n")
     }
   }));
 }
@@ -77833,6 +80681,40 @@ function skippedCases({ skipped: skipped2 = [] }) {
 // src/action/run-action.ts
 init_files2();
 init_project2();
+
+// src/workflow/project/variables.ts
+init_nearest();
+init_plain();
+var variables = /* @__PURE__ */ new Map([
+  ["ZONEWRIGHT_API_URL", "scheme and host of the API; overrides api_url of zonewright.yaml"],
+  ["ZONEWRIGHT_API_WORDS", "words of the API, documented or live; overrides api_words of zonewright.yaml"],
+  ["ZONEWRIGHT_TOKEN", "token for the API"],
+  ["ZONEWRIGHT_TOKEN_FILE", "file that contains the token"],
+  ["ZONEWRIGHT_SIGNING_KEY", "private ed25519 key that signs plan files (PEM)"],
+  ["ZONEWRIGHT_VERIFY_KEYS", "public keys that plan files may be signed with (PEM, one or more)"],
+  ["ZONEWRIGHT_TSIG_KEY", "key that signs zone transfers, name:algorithm:secret"],
+  ["ZONEWRIGHT_SERVE_TOKEN", "token that the server also accepts"],
+  ["ZONEWRIGHT_SECRET_KEY", "key of the server that signs forms and encrypts secrets"]
+]);
+var ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
+var ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
+function unknownVariables(env, adviseOption) {
+  return Object.keys(env).filter((name7) => /^ZONEWRIGHT_/i.test(name7) && env[name7] && !variables.has(name7) && !ofWorkflows.test(name7)).sort().map((name7) => {
+    const near = nearVariable(name7.toUpperCase());
+    const [, option] = ofOptions.exec(name7) ?? [];
+    const other = option === void 0 ? "" : adviseOption(option.toLowerCase());
+    const hint = near === void 0 ? other : ` Did you mean ${near}?`;
+    return `the variable ${plain(name7)} is set, but zonewright does not read it.${hint}`;
+  });
+}
+function nearVariable(name7) {
+  const restOf = (name8) => name8.replace(/^ZONEWRIGHT_/, "");
+  const known3 = [...variables.keys()];
+  const near = nearest(restOf(name7), known3.map(restOf));
+  const inside = known3.find((one) => name7.endsWith(`_${restOf(one)}`));
+  const [only, ...others2] = known3.filter((one) => one.endsWith(`_${restOf(name7)}`));
+  return inside ?? (others2.length === 0 ? only : void 0) ?? known3.find((one) => restOf(one) === near);
+}
 
 // src/workflow/zones/skip-invalid.ts
 init_plain();
@@ -77916,10 +80798,27 @@ init_problem();
 init_name();
 init_zone();
 init_change();
+
+// src/report/text/problem-text.ts
+init_advice();
+init_plain();
+init_problem();
+function shortText2(found, door) {
+  const { fix: fix2 = "" } = found;
+  return plain([summaryText(found, door), adviceText(fix2, door)].filter(Boolean).join(". "));
+}
+function problemText2(found, door = "cli") {
+  const { detail, fix: fix2 } = found;
+  const summary2 = summaryText(found, door);
+  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
+  return plain([headline2, detail, fix2].flatMap((part) => part === void 0 ? [] : adviceText(part, door)).join(" "));
+}
+
+// src/report/apply/apply-text.ts
 function applyText(event2, style2, detail) {
   const isVerbose = detail === "verbose";
   const isQuiet = detail === "quiet";
-  const { blue, red, yellow } = palette(style2);
+  const { blue, red, yellow, door } = palette(style2);
   const zone = plain(event2.zone.slice(0, -1));
   switch (event2.kind) {
     case "zone-begun":
@@ -77931,7 +80830,7 @@ function applyText(event2, style2, detail) {
       return isQuiet ? "" : `${zone}: ${blue("done")}
 `;
     case "zone-failed":
-      return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error)}
+      return `${zone}: ${red("failed")} after ${event2.written} of ${count(event2.writes, "write")}: ${reason(event2.error, door)}
 `;
     case "zone-stopped":
       return `${zone}: ${yellow("interrupted")} after ${event2.written} of ${count(event2.writes, "write")}
@@ -77982,9 +80881,8 @@ function writtenText(change2, zone) {
   if (change2.kind === "delete") return `deleted ${name7} ${value3(change2.before)}`;
   return `changed ${name7} ${value3(change2.before)} to ${value3(change2.after)}`;
 }
-function reason(error2) {
-  if (error2 instanceof ProblemError)
-    return error2.problems.map(({ summary: summary2, fix: fix2 }) => plain([summary2, fix2].filter(Boolean).join(". "))).join("\n  ");
+function reason(error2, door) {
+  if (error2 instanceof ProblemError) return error2.problems.map((one) => shortText2(one, door)).join("\n  ");
   const text4 = error2 instanceof Error ? error2.stack ?? error2.message : String(error2);
   return plainLines(text4);
 }
@@ -78013,15 +80911,16 @@ function unansweredText(ms, writes) {
 }
 
 // src/report/apply/verify-markdown.ts
+init_advice();
 init_plain();
-function verifyMarkdown(checks, budget) {
+function verifyMarkdown(checks, budget, door = "cli") {
   const number6 = (wanted) => checks.filter(({ verdict }) => verdict === wanted).length;
   const counts2 = ["fail", "inconclusive", "pass"].flatMap(
     (verdict) => number6(verdict) > 0 ? [`${number6(verdict)} ${verdict}`] : []
   );
   const sorted = checks.toSorted((a, b) => weights[a.verdict] - weights[b.verdict]);
   const rows = sorted.map(
-    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(text4)])
+    ({ zone, where: where2, verdict, text: text4 }) => tableRow([verdict, codeSpan(nameText(zone)), codeSpan(where2), prose(adviceText(text4, door))])
   );
   const head4 = `### Verification: ${number6("fail") > 0 ? "failed" : number6("inconclusive") > 0 ? "inconclusive" : "passed"}
 
@@ -78035,2171 +80934,11 @@ ${tableRow(["result", "zone", "where", "details"])}|---|---|---|---|
 var weights = { fail: 0, inconclusive: 1, pass: 2 };
 
 // src/report/plan/markdown.ts
-init_plain();
-init_time();
-
-// src/planner/blocks/acks.ts
+init_advice();
 init_plain();
 init_problem();
-init_name();
-
-// src/planner/guards/alias-to-the-outside.ts
-init_name();
-
-// src/planner/risk/addresses.ts
-init_name();
-init_node_reference();
-
-// src/planner/risk/guard.ts
-init_plain();
-init_name();
-init_owners();
-init_zone();
-init_add_to_list();
-init_change();
-init_effects();
-
-// src/planner/changes/equal-records.ts
-init_name();
-init_zone();
-init_change();
-function equalRecords(zone) {
-  const writes = writesOf(zone);
-  const taken = /* @__PURE__ */ new Map();
-  const added = /* @__PURE__ */ new Map();
-  for (const write15 of writes) {
-    const [from, to] = [before(write15), after(write15)];
-    if (from === to) continue;
-    if (from !== void 0) addOne(taken, from);
-    if (to !== void 0) addOne(added, to);
-  }
-  const sets2 = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [setOf(write15.before)]));
-  const desired = /* @__PURE__ */ new Map();
-  if (taken.size > 0) {
-    for (const record5 of zone.zone.records) if (sets2.has(setOf(record5))) addOne(desired, keyOf5(record5));
-  }
-  return (write15) => {
-    const key2 = keyOf5(write15.before);
-    const staying = key2 === after(write15) ? 0 : Math.max(0, (desired.get(key2) ?? 0) - (added.get(key2) ?? 0));
-    return { live: staying + (taken.get(key2) ?? 0), staying };
-  };
-}
-function before(write15) {
-  return write15.kind === "create" ? void 0 : keyOf5(write15.before);
-}
-function after(write15) {
-  return write15.kind === "delete" ? void 0 : keyOf5(write15.after);
-}
-function addOne(counts2, key2) {
-  counts2.set(key2, (counts2.get(key2) ?? 0) + 1);
-}
-function setOf({ owner, type: type2 }) {
-  return `${nameKey(owner)} ${type2}`;
-}
-function keyOf5(record5) {
-  return `${setOf(record5)} ${canonical(record5)}`;
-}
-
-// src/planner/risk/guard.ts
-var noLimit = "There is no limit: each one is blocked.";
-function describeZoneChange(whole3, live3) {
-  const before3 = ownersOf(live3?.records ?? noRecords);
-  const after3 = ownersAfter(whole3, before3);
-  const plan3 = withoutEqual(whole3);
-  const effects = effectsOf({ zones: [plan3] });
-  const effectsByName = /* @__PURE__ */ new Map();
-  for (const effect of effects) addToList(effectsByName, effect.name, effect);
-  const isOfRecord = ({ kind }) => kind !== "setting" && kind !== "domain";
-  return {
-    zone: nameKey(plan3.zone.name),
-    plan: plan3,
-    before: before3,
-    after: after3,
-    effects,
-    effectsByName,
-    changedNames: [...effectsByName].flatMap(([name7, list9]) => list9.some(isOfRecord) ? [name7] : [])
-  };
-}
-var noRecords = [];
-function withoutEqual(plan3) {
-  const countEqual = equalRecords(plan3);
-  const isLoss = (write15) => write15.kind !== "delete" || countEqual(write15).staying === 0;
-  if (writesOf(plan3).every(isLoss)) return plan3;
-  const steps = plan3.steps.map((step) => ({ ...step, writes: step.writes.filter(isLoss) }));
-  return { ...plan3, steps: steps.filter(({ writes }) => writes.length > 0) };
-}
-function ownersAfter(plan3, before3) {
-  const writes = writesOf(plan3);
-  const gone = new Set(writes.flatMap((write15) => write15.kind === "create" ? [] : [write15.before.id]));
-  const names3 = new Set(writes.map((write15) => nameKey(subject(write15).owner)));
-  const recordsOf3 = (name7) => (before3.get(name7)?.values() ?? []).flatMap(({ records }) => records);
-  const stored = [...names3].flatMap(recordsOf3);
-  const staying = stored.filter((record5) => !gone.has(record5.id));
-  const added = writes.flatMap((write15) => write15.kind === "delete" ? [] : [write15.after]);
-  const after3 = new Map(before3);
-  const stay = new Set(staying.map(({ owner }) => nameKey(owner)));
-  for (const name7 of names3) if (!stay.has(name7)) after3.delete(name7);
-  for (const [name7, sets2] of byOwner([...staying, ...added])) after3.set(name7, sets2);
-  return after3;
-}
-function countAt(owners, owner) {
-  let count3 = 0;
-  for (const { records } of owners.get(owner)?.values() ?? []) count3 += records.length;
-  return count3;
-}
-function countAll(owners) {
-  let count3 = 0;
-  for (const owner of owners.keys()) count3 += countAt(owners, owner);
-  return count3;
-}
-function recordsAt(owners, owner, type2) {
-  return owners.get(owner)?.get(type2)?.records ?? [];
-}
-function effectsAt({ effectsByName }, name7, ...types5) {
-  const effects = effectsByName.get(name7) ?? [];
-  return effects.filter(({ type: type2 }) => types5.length === 0 || types5.includes(type2));
-}
-function* newRecords({ effects, before: before3, after: after3 }, ...types5) {
-  for (const effect of effects) {
-    const type2 = types5.find((one) => one === effect.type);
-    if (type2 === void 0 || effect.after === null) continue;
-    const text4 = effect.after.slice(effect.after.indexOf(" ") + 1);
-    const isSame3 = (record6) => canonical(record6) === text4;
-    if (recordsAt(before3, effect.name, type2).some(isSame3)) continue;
-    const record5 = recordsAt(after3, effect.name, type2).find(isSame3);
-    if (record5) yield { effect, record: record5 };
-  }
-}
-function excusedNames({ plan: plan3 }, rule2) {
-  return new Set((plan3.zone.excused ?? []).flatMap((one) => one.rule === rule2 ? [nameKey(one.owner)] : []));
-}
-function wideFinding(text4, effects) {
-  return { text: text4, effects, isWide: true };
-}
-function listNames(names3) {
-  const more = names3.length > 3 ? ` and ${count(names3.length - 3, "more name")}` : "";
-  return `${names3.slice(0, 3).map(withoutDot).join(", ")}${more}`;
-}
-
-// src/planner/risk/addresses.ts
-var addressTypes2 = ["A", "AAAA"];
-function* newAddresses(zone) {
-  for (const { effect, record: record5 } of newRecords(zone, "A", "AAAA"))
-    if (!isUnresolved(record5)) yield { effect, address: record5.data.address };
-}
-function addressesIn(value3) {
-  return Array.isArray(value3) ? value3.map((address2) => address2.toLowerCase()) : [];
-}
-function isService(name7) {
-  return labels(name7).some((label10) => label10.startsWith("_"));
-}
-
-// src/planner/risk/policies.ts
-init_text();
-init_kind();
-function policyTexts(answers2, name7, kind) {
-  const { records, ...found } = answers2.find(name7, "TXT");
-  const texts16 = [...new Set(records.map((record5) => fromOctets(textOf(record5))))];
-  return {
-    valid: texts16.filter((text4) => policyKind(text4) === kind),
-    intended: texts16.filter((text4) => intendedKind(text4) === kind),
-    ...found
-  };
-}
-function handoverText(policy, name7, decidedBy) {
-  return decidedBy === void 0 || decidedBy === name7 ? `leaves ${policy} to other name servers` : `leaves ${policy} to ${decidedBy.slice(0, -1)}, which is in no zone of this run`;
-}
-function lostPolicyText(kind, { valid, intended: intended2 }, alias) {
-  if (valid.length > 1) return `makes the ${kind} policy invalid: there are ${valid.length} of them`;
-  if (intended2.length > 0) return `makes the ${kind} policy invalid`;
-  if (alias === void 0) return `deletes the ${kind} policy`;
-  return `the name loses the ${kind} policy of ${alias.slice(0, -1)}, to which its CNAME points`;
-}
-function* policyChanges(zone, context2, isPolicyName) {
-  for (const name7 of zone.changedNames) {
-    const effects = effectsAt(zone, name7, "TXT", "CNAME");
-    if (effects.length === 0) continue;
-    if (isPolicyName(name7)) yield { name: name7, effects };
-    else if (effects.some(isPolicy)) {
-      for (const alias of aliasesOf(context2, name7)) if (isPolicyName(alias)) yield { name: alias, effects };
-    }
-  }
-}
-function isPolicy({ type: type2, before: before3, after: after3 }) {
-  return type2 === "TXT" && /v\s*=|p\s*=/i.test(`${before3}${after3}`);
-}
-function aliasesOf({ pointersTo }, name7) {
-  const found = /* @__PURE__ */ new Set();
-  const open3 = [name7];
-  for (let next = open3.pop(); next !== void 0; next = open3.pop()) {
-    for (const { owner, type: type2 } of pointersTo(next)) {
-      if (type2 !== "CNAME" || found.has(owner)) continue;
-      found.add(owner);
-      open3.push(owner);
-    }
-  }
-  return found;
-}
-
-// src/planner/guards/alias-to-the-outside.ts
-var aliasToTheOutside = {
-  guard: "G32",
-  title: "alias to the outside",
-  about: "the apex, www or mail becomes an alias of a name in no managed zone",
-  counts: `Follows the aliases of the apex, www and mail before and after the plan. A change from one unmanaged name to another is fine. ${noLimit}`,
-  examples: {
-    ok: ["- www A 192.0.2.1", "+ www CNAME shop", "  shop A 192.0.2.1"],
-    ko: {
-      lines: ["- www A 192.0.2.1", "+ www CNAME shop.example.net."],
-      finding: "www.example.com A, CNAME: points www.example.com to shop.example.net, which is in no managed zone"
-    }
-  },
-  *check(zone, context2) {
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length === 0 || leftTo(name7, context2) === void 0) continue;
-      for (const one of [name7, ...aliasesOf(context2, name7)]) {
-        const around = context2.answersAfter.zoneOf(one);
-        const target2 = around !== void 0 && isKnownName(one, around) ? leftTo(one, context2) : void 0;
-        if (target2 === void 0) continue;
-        const text4 = `points ${withoutDot(one)} to ${withoutDot(target2)}, which is in no managed zone`;
-        yield { text: text4, effects, facts: [`${one} ${target2}`] };
-      }
-    }
-  }
-};
-function isKnownName(name7, zone) {
-  return name7 === zone || ["www", "mail"].some((label10) => name7 === nameKey(withLabel(label10, zone)));
-}
-function leftTo(name7, { answersBefore, answersAfter }) {
-  const { isKnown, decidedBy } = answersAfter.find(name7, "A");
-  if (isKnown || decidedBy === void 0 || decidedBy === name7 || answersAfter.isManaged(decidedBy)) return void 0;
-  const wasManaged = addressTypes2.some((type2) => {
-    const { records, decidedBy: before3 } = answersBefore.find(name7, type2);
-    return records.length > 0 || before3 !== void 0 && answersBefore.isManaged(before3);
-  });
-  return wasManaged ? decidedBy : void 0;
-}
-
-// src/planner/guards/apex-address-family.ts
-init_zone();
-var apexAddressFamily = {
-  guard: "G15",
-  title: "apex address family",
-  about: "the apex loses its addresses of one family",
-  counts: `Counts the A and the AAAA records of the apex. At least one of each has to remain if there was one.`,
-  examples: {
-    ok: ["- @ A 192.0.2.1", "+ @ A 192.0.2.2", "  @ AAAA 2001:db8::1"],
-    ko: {
-      lines: ["  @ A 192.0.2.1", "- @ AAAA 2001:db8::1"],
-      finding: "example.com AAAA: deletes the last IPv6 address (1 AAAA record); 1 A record remains"
-    }
-  },
-  *check(zone) {
-    for (const [lost, kept2, family] of [
-      ["A", "AAAA", "IPv4"],
-      ["AAAA", "A", "IPv6"]
-    ]) {
-      const count3 = recordsAt(zone.before, zone.zone, lost).length;
-      if (count3 === 0 || recordsAt(zone.after, zone.zone, lost).length > 0) continue;
-      const keptRecords = recordsAt(zone.after, zone.zone, kept2);
-      const stays = keptRecords.length;
-      if (stays === 0) continue;
-      const records = `${count3} ${lost} record${count3 === 1 ? "" : "s"}`;
-      const text4 = `deletes the last ${family} address (${records}); ${stays} ${kept2} record${stays === 1 ? "" : "s"} remain${stays === 1 ? "s" : ""}`;
-      const facts = keptRecords.map((record5) => `${zone.zone} ${kept2} ${canonical(record5)}`);
-      yield { text: text4, effects: effectsAt(zone, zone.zone, lost), facts };
-    }
-  }
-};
-
-// src/planner/guards/caa.ts
-init_name();
-init_text();
-var caa = {
-  guard: "G19",
-  title: "CAA",
-  about: "CAA allows more certificate authorities, or none, or is replaced by an alias to an unmanaged name",
-  ofNew: true,
-  counts: `Compares the authorities that may issue certificates for each changed name before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['+ @ CAA 0 issue "ca.example"', "  @ A 192.0.2.1"],
-    ko: {
-      lines: ['  @ CAA 0 issue "ca.example"', '+ @ CAA 0 issue "other.example"'],
-      finding: "example.com CAA: CAA lets other.example issue certificates"
-    }
-  },
-  *check(zone, context2) {
-    const isNew = zone.plan.domainId === void 0;
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "CAA");
-      if (effects.length === 0) continue;
-      const [before3, after3] = [relevantSet(context2.answersBefore, name7), relevantSet(context2.answersAfter, name7)];
-      if (before3 !== void 0 && after3 === void 0 && before3.owner === name7) {
-        const { decidedBy } = context2.answersAfter.find(name7, "CAA");
-        const text5 = handoverText("the CAA records", name7, decidedBy);
-        yield { text: text5, effects: effectsAt(zone, name7, "CAA", "CNAME") };
-      }
-      if (before3 === void 0 || after3 === void 0) continue;
-      const isGone2 = !context2.answersAfter.hasRecords(name7) && name7 !== zone.zone && !isWildcard(name7);
-      const loosened = isNew || isGone2 ? void 0 : loosenedText(before3, after3);
-      const text4 = loosened ?? refusedText(before3, after3, isNew && !hasAddresses(zone.after.values()));
-      const facts = [before3, after3].flatMap((set) => set.owner === name7 ? [] : set.lines);
-      if (text4 !== void 0) yield { text: text4, effects, facts };
-    }
-  }
-};
-function relevantSet(answers2, name7) {
-  const none7 = { owner: root, lines: [], properties: [] };
-  for (const at3 of ancestors(name7)) {
-    if (answers2.zoneOf(at3) === void 0) return none7;
-    const { records, isKnown } = answers2.find(at3, "CAA");
-    if (!isKnown) return void 0;
-    if (records.length > 0) return caaSet(at3, records);
-  }
-  return none7;
-}
-function caaSet(owner, records) {
-  const properties = records.map(({ data: data2 }) => ({
-    tag: data2.tag.toLowerCase(),
-    value: fromOctets(data2.value).trim(),
-    isCritical: data2.flags >= 128
-  }));
-  return { owner, properties, lines: properties.map(({ tag: tag3, value: value3 }) => `${owner} CAA ${tag3} ${value3}`).sort() };
-}
-var kinds2 = [
-  { about: "certificates", tags: ["issue"] },
-  { about: "wildcard certificates", tags: ["issuewild", "issue"] },
-  { about: "S/MIME certificates", tags: ["issuemail"] },
-  { about: "mark certificates", tags: ["issuevmc"] }
-];
-var knownTags = [
-  "issue",
-  "issuewild",
-  "issuemail",
-  "issuevmc",
-  "iodef",
-  "contactemail",
-  "contactphone"
-];
-function loosenedText(before3, after3) {
-  for (const { about: about2, tags: tags3 } of kinds2) {
-    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
-    if (were === void 0) continue;
-    if (are === void 0) return `any authority may issue ${about2}: CAA no longer restricts them`;
-    const added = are.find((issuer) => !were.some((other) => covers(other, issuer)));
-    if (added === void 0) continue;
-    const isKnown = were.some(({ name: name7 }) => name7 === added.name);
-    return isKnown ? `CAA has weaker conditions for ${added.name} to issue ${about2}` : `CAA lets ${added.name} issue ${about2}`;
-  }
-  const hasUnknownCritical = (set) => set.properties.some(({ tag: tag3, isCritical }) => isCritical && !knownTags.includes(tag3));
-  return hasUnknownCritical(before3) && !hasUnknownCritical(after3) ? "CAA no longer has a critical property that keeps authorities from issuing" : void 0;
-}
-function refusedText(before3, after3, isUnused) {
-  if (isUnused) return void 0;
-  for (const { about: about2, tags: tags3 } of kinds2.slice(0, 2)) {
-    const [were, are] = [issuersOf(before3, tags3), issuersOf(after3, tags3)];
-    const isWhole2 = tags3.length === 1 || before3.properties.some(({ tag: tag3 }) => tag3 === "issuewild");
-    if (are?.length === 0 && were?.length !== 0 && isWhole2) return `no authority may issue ${about2} (CAA)`;
-  }
-  return void 0;
-}
-function issuersOf({ properties }, tags3) {
-  const tag3 = tags3.find((tag4) => properties.some((property2) => property2.tag === tag4));
-  if (tag3 === void 0) return void 0;
-  return properties.flatMap((property2) => {
-    const [name7 = "", ...parameters] = property2.value.split(";").map((part) => part.trim());
-    if (property2.tag !== tag3 || !/^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.?$/i.test(name7)) return [];
-    return [{ name: name7.toLowerCase().replace(/\.$/, ""), parameters: parameters.filter(Boolean) }];
-  });
-}
-function covers(wider2, narrower) {
-  return wider2.name === narrower.name && wider2.parameters.every((one) => narrower.parameters.includes(one));
-}
-function hasAddresses(owners) {
-  for (const sets2 of owners) if (["A", "AAAA", "CNAME"].some((type2) => sets2.has(type2))) return true;
-  return false;
-}
-
-// src/planner/guards/delegation.ts
-var delegation = {
-  guard: "G04",
-  title: "delegation",
-  about: "a delegation is created, changed or deleted (NS, DS)",
-  counts: `Looks for NS and DS records that are created, changed or deleted. ${noLimit}`,
-  examples: {
-    ok: ["  sub NS ns.example.net.", "+ www A 192.0.2.1"],
-    ko: { lines: ["+ sub NS ns.example.net."], finding: "sub.example.com NS: creates the delegation" }
-  },
-  *check({ before: before3, after: after3, effects }) {
-    for (const effect of effects.filter(({ type: type2, kind }) => /^(?:NS|DS)$/.test(type2) && kind !== "setting")) {
-      const [was, is] = [before3, after3].map((owners) => recordsAt(owners, effect.name, effect.type).length > 0);
-      const verb = was && is ? "changes" : is ? "creates" : "deletes";
-      yield { text: `${verb} the delegation`, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/dkim-key.ts
-init_text();
-init_kind();
-init_tags();
-var dkimKey = {
-  guard: "G18",
-  title: "DKIM key",
-  about: "a DKIM key is deleted, revoked (empty p=), set to testing (t=y), or replaced by an alias to an unmanaged name",
-  counts: `Compares the DKIM key of each changed selector before and after the plan. A new key in its place is fine.`,
-  examples: {
-    ok: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', '+ s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEB"'],
-    ko: {
-      lines: ['- s._domainkey TXT "v=DKIM1; p=MCowBQYDK2VwAyEA"', "  @ A 192.0.2.1"],
-      finding: "s._domainkey.example.com TXT: deletes the DKIM key"
-    }
-  },
-  *check(zone, context2) {
-    for (const { name: name7, effects } of policyChanges(zone, context2, isSelector)) {
-      const text4 = lostKeyText(name7, context2);
-      if (text4 !== void 0) yield { text: text4, effects };
-    }
-  }
-};
-function isSelector(name7) {
-  return name7.includes("._domainkey.");
-}
-function lostKeyText(name7, { answersBefore, answersAfter }) {
-  const [were, are] = [keysAt(answersBefore, name7), keysAt(answersAfter, name7)];
-  if (!are.isKnown) {
-    const isReplaced2 = were.isKnown && were.usable > 0;
-    return isReplaced2 ? handoverText("the DKIM key", name7, are.decidedBy) : void 0;
-  }
-  const had = were.isKnown ? were.usable : 1;
-  if (had === 0) return void 0;
-  if (are.usable === 0) {
-    if (are.revoked > 0) return "revokes the DKIM key: p= is empty";
-    return are.all > 0 ? "makes the DKIM key unusable" : "deletes the DKIM key";
-  }
-  return were.isKnown && were.testing === 0 && are.testing > 0 ? "sets the DKIM key to testing (t=y)" : void 0;
-}
-function keysAt(answers2, name7) {
-  const { records, ...found } = answers2.find(name7, "TXT");
-  const lists2 = records.map((record5) => parseTags(fromOctets(textOf(record5))));
-  const keys2 = lists2.filter((list9) => valuesOf(list9, "p").length > 0 || valuesOf(list9, "v").includes("DKIM1"));
-  const publicKeys = keys2.map((list9) => valuesOf(list9, "p").map((value3) => value3.replace(/\s/g, "")));
-  return {
-    all: records.length,
-    usable: keys2.filter((list9, index) => isUsable(list9, publicKeys[index] ?? [])).length,
-    revoked: publicKeys.filter((values2) => values2.length > 0 && values2.every((value3) => value3 === "")).length,
-    testing: keys2.filter((list9) => valuesOf(list9, "t").some((value3) => flags3(value3).includes("y"))).length,
-    ...found
-  };
-}
-function isUsable(list9, publicKeys) {
-  const isVersion = list9.tags.every(({ name: name7, value: value3 }, index) => name7 !== "v" || index === 0 && value3 === "DKIM1");
-  const services3 = valuesOf(list9, "s").flatMap(flags3);
-  const isForMail = services3.length === 0 || services3.some((service3) => service3 === "*" || service3 === "email");
-  const isKeyType = valuesOf(list9, "k").every((value3) => /^(?:rsa|ed25519)$/i.test(value3));
-  const isHash = valuesOf(list9, "h").every((value3) => flags3(value3).some((hash4) => hash4.toLowerCase() === "sha256"));
-  return isVersion && isForMail && isKeyType && isHash && publicKeys.length === 1 && /^[A-Za-z0-9+/]+={0,2}$/.test(publicKeys[0] ?? "");
-}
-function flags3(value3) {
-  return value3.split(":").map((flag2) => flag2.trim());
-}
-
-// src/planner/guards/dmarc-reports.ts
-init_name();
-init_dmarc();
-init_add_to_list();
-
-// src/planner/risk/dmarc.ts
-init_name();
-init_public_suffix();
-init_tags();
-function isDmarcName(name7) {
-  return name7.startsWith("_dmarc.");
-}
-var levels = ["none", "quarantine", "reject"];
-var rankOf = (level) => levels.indexOf(level);
-function weakerDmarc(name7, context2) {
-  const { before: were, after: are, isKnown, lost } = dmarcChange(name7, context2);
-  if (lost !== void 0) return { text: lost };
-  if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
-  const weaker = (from, to) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (rankOf(are[tag3]) < rankOf(were[tag3])) return weaker(`${tag3}=${were[tag3]}`, `${tag3}=${are[tag3]}`);
-  const isEnforced = are.p !== "none" && are.p === were.p;
-  if (isEnforced && are.pct < were.pct) return weaker(`pct=${were.pct}`, `pct=${are.pct}`);
-  if (are.isTest && !were.isTest && are.p !== "none" && are.p === were.p) return weaker("t=n", "t=y");
-  for (const tag3 of ["adkim", "aspf"])
-    if (were.isStrict[tag3] && !are.isStrict[tag3]) return weaker(`${tag3}=s`, `${tag3}=r`);
-  return were.hasReports && !are.hasReports ? { text: "stops DMARC reports (rua)", facts } : void 0;
-}
-function tighterDmarc(name7, context2) {
-  const { before: were, after: are, isKnown } = dmarcChange(name7, context2);
-  if (were === void 0 || are === void 0 || !isKnown) return void 0;
-  const facts = inheritedPolicies(were, are);
-  const tighter = (from, to) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
-  for (const tag3 of ["p", "sp"])
-    if (are[tag3] === "reject" && were[tag3] !== "reject") return tighter(`${tag3}=${were[tag3]}`, `${tag3}=reject`);
-  if (are.p !== "reject") return void 0;
-  for (const tag3 of ["adkim", "aspf"])
-    if (are.isStrict[tag3] && !were.isStrict[tag3]) return tighter(`${tag3}=r`, `${tag3}=s`);
-  return void 0;
-}
-function inheritedPolicies(...policies5) {
-  return policies5.flatMap(({ inherited }) => inherited === void 0 ? [] : [inherited]);
-}
-function dmarcChange(name7, { answersBefore, answersAfter }) {
-  const [were, are] = [answersBefore, answersAfter].map((answers2) => policyTexts(answers2, name7, "DMARC"));
-  if (!were.isKnown) {
-    const wasServed = answersBefore.zoneOf(name7) !== void 0;
-    const isLost2 = wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name7) === void 0;
-    return {
-      before: void 0,
-      after: void 0,
-      isKnown: false,
-      ...isLost2 && { lost: lostPolicyText("DMARC", are) }
-    };
-  }
-  const isNoBetter = were.valid.length === 0 && are.valid.length === 0;
-  const own2 = ownPolicy(were.valid.length > 0 ? were.valid : were.intended, "strongest");
-  if (!are.isKnown) {
-    const lost = own2 && handoverText("the DMARC policy", name7, are.decidedBy);
-    return { before: own2, after: void 0, isKnown: false, ...lost && { lost } };
-  }
-  const after3 = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change2 = { before: own2 ?? inheritedBy(answersBefore, name7), after: after3 ?? inheritedBy(answersAfter, name7) };
-  const isLost = change2.before !== void 0 && change2.after === void 0;
-  return { ...change2, isKnown: true, ...isLost && { lost: lostPolicyText("DMARC", are) } };
-}
-function sameText(were, are) {
-  return were.intended.join("\n") === are.intended.join("\n");
-}
-function ownPolicy(texts16, reading2) {
-  const [text4] = texts16;
-  return text4 === void 0 || texts16.length > 1 ? void 0 : read3(parseTags(text4), reading2);
-}
-function inheritedBy(answers2, name7) {
-  const domain3 = parent(name7);
-  const organization = organizationalDomain(domain3);
-  if (organization === void 0 || organization === domain3) return void 0;
-  const { valid } = policyTexts(answers2, withLabel("_dmarc", organization), "DMARC");
-  const policy = ownPolicy(valid, "weakest");
-  return policy && { ...policy, p: policy.sp, inherited: `_dmarc.${organization} ${valid[0]}` };
-}
-function read3(list9, reading2) {
-  const pickByRank = (values2, rank) => {
-    const sorted = [...values2].sort((a, b) => rank(a) - rank(b));
-    return reading2 === "weakest" ? sorted[0] : sorted.at(-1);
-  };
-  const level = (tag3) => pickByRank(valuesOf(list9, tag3).map(levelOf), rankOf);
-  const percents = valuesOf(list9, "pct").map((value3) => /^\d{1,3}$/.test(value3) ? Math.min(100, Number(value3)) : 100);
-  const isStrict2 = (tag3) => pickByRank(
-    valuesOf(list9, tag3).map((value3) => value3.toLowerCase() === "s"),
-    Number
-  ) ?? false;
-  const p = level("p") ?? "none";
-  return {
-    p,
-    sp: level("sp") ?? p,
-    pct: pickByRank(percents, Number) ?? 100,
-    isStrict: { adkim: isStrict2("adkim"), aspf: isStrict2("aspf") },
-    hasReports: valuesOf(list9, "rua").some((value3) => /[a-z]+:\S/i.test(value3)),
-    isTest: valuesOf(list9, "t").some((value3) => value3.toLowerCase() === "y"),
-    inherited: void 0
-  };
-}
-function levelOf(value3) {
-  return levels.find((level) => level === value3.toLowerCase()) ?? "none";
-}
-
-// src/planner/guards/dmarc-reports.ts
-var dmarcReports = {
-  guard: "G31",
-  title: "DMARC reports",
-  about: "DMARC reports (rua, ruf) go to another domain whose record to accept them is missing or not in sight, or such a record is deleted",
-  ofNew: true,
-  counts: `Looks up the TXT record by which another domain accepts the reports (RFC 9990 section 4), in the zones with files. A destination that the policy had before is fine. ${noLimit}`,
-  examples: {
-    ok: [
-      '+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"',
-      "  zone lab.example",
-      '  example.com._report._dmarc TXT "v=DMARC1"'
-    ],
-    ko: {
-      lines: ['+ _dmarc TXT "v=DMARC1; p=none; rua=mailto:in@lab.example"', "  zone lab.example", "  @ MX 10 mail"],
-      finding: '_dmarc.example.com TXT: lab.example accepts no DMARC reports of example.com: "example.com._report._dmarc.lab.example" has no TXT "v=DMARC1"'
-    }
-  },
-  *check(zone, context2) {
-    for (const [policy, effects] of findCauses(zone, context2)) {
-      const before3 = destinationsOf(context2.answersBefore, policy);
-      for (const { host: host3, accepts } of destinationsOf(context2.answersAfter, policy)) {
-        const refusal3 = findRefusal(context2, "answersAfter", accepts);
-        const isOfNew = zone.plan.domainId === void 0 && refusal3 === "unseen";
-        if (refusal3 === void 0 || isOfNew) continue;
-        const wasThere = before3.some((one) => one.host === host3);
-        if (wasThere && findRefusal(context2, "answersBefore", accepts) === refusal3) continue;
-        const [from, name7] = [withoutDot(parent(policy)), withoutDot(accepts)];
-        const text4 = refusal3 === "refused" ? `${withoutDot(host3)} accepts no DMARC reports of ${from}: "${name7}" has no TXT "v=DMARC1"` : `sends DMARC reports of ${from} to ${withoutDot(host3)}, whose records are not in sight: they arrive only if "${name7}" has the TXT "v=DMARC1"`;
-        yield { text: text4, effects: [...new Set(effects)], facts: [`${policy} ${host3}`] };
-      }
-    }
-  }
-};
-function findCauses(zone, context2) {
-  const causes2 = /* @__PURE__ */ new Map();
-  const add = (policy, more) => {
-    for (const effect of more) addToList(causes2, policy, effect);
-  };
-  for (const change2 of policyChanges(zone, context2, isDmarcName)) add(change2.name, change2.effects);
-  const accepting = zone.changedNames.filter((name7) => name7.includes("._report._dmarc."));
-  if (accepting.length === 0) return causes2;
-  for (const policy of context2.answersAfter.ownersWith("TXT")) {
-    if (!isDmarcName(policy) || context2.zones.some((one) => effectsAt(one, policy, "TXT").length > 0)) continue;
-    for (const { accepts } of destinationsOf(context2.answersAfter, policy)) {
-      const covers2 = (name7) => name7 === accepts || isWildcard(name7) && isInside(accepts, parent(name7)) || isInside(name7, accepts);
-      for (const name7 of accepting.filter(covers2)) add(policy, effectsAt(zone, name7));
-    }
-  }
-  return causes2;
-}
-function destinationsOf(answers2, policy) {
-  const [text4, ...others2] = policyTexts(answers2, policy, "DMARC").valid;
-  if (text4 === void 0 || others2.length > 0) return [];
-  const domain3 = parent(policy);
-  return reportHosts(text4, domain3).map((host3) => ({
-    host: host3,
-    accepts: nameKey(asName(`${domain3}_report._dmarc.${host3}`))
-  }));
-}
-function findRefusal(context2, side, accepts) {
-  const inRun = policyTexts(context2[side], accepts, "DMARC");
-  const { valid, isKnown } = inRun.isKnown ? inRun : policyTexts(context2.answersElsewhere(), accepts, "DMARC");
-  return isKnown ? valid.length === 0 ? "refused" : void 0 : "unseen";
-}
-
-// src/planner/guards/domain.ts
-init_name();
-init_digests();
-init_effects();
-var domain = {
-  guard: "G06",
-  title: "domain",
-  about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",
-  counts: `Looks for deleted domains, and for changes of \`status\` and \`type\`. ${noLimit}`,
-  examples: {
-    ok: ["+ zone lab.example.com", "+ www A 192.0.2.1"],
-    ko: {
-      lines: ["- zone lab.example.com", "- www A 192.0.2.1"],
-      finding: "lab.example.com: deletes the domain and its record",
-      zone: "lab.example.com"
-    }
-  },
-  *check({ effects, plan: plan3 }) {
-    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      if (effect.type === "status" && effect.after === '"disabled"')
-        yield { text: "disables the zone", effects: [effect] };
-      if (effect.type === "type" && effect.after === '"slave"')
-        yield { text: "replaces the records of the zone with those of its masters", effects: [effect] };
-      if (effect.type === "type" && effect.after === '"master"')
-        yield { text: "replaces the records that the zone transfers with its own", effects: [effect] };
-      if (effect.type === "status" && effect.after === '"active"' && !plan3.zone.isUnactivated)
-        yield { text: "serves the zone again", effects: [effect] };
-    }
-  },
-  *checkDeletion(zone) {
-    const { length: length7 } = zone.records;
-    const what = length7 === 1 ? "its record" : `its ${length7} records`;
-    yield {
-      text: length7 === 0 ? "deletes the domain" : `deletes the domain and ${what}`,
-      effects: [deletionEffect(zone)],
-      facts: [`${nameKey(zone.name)} ${liveDigest(zone)}`]
-    };
-  }
-};
-
-// src/planner/guards/freed-address.ts
-init_freed_address();
-var freedAddress = {
-  guard: "G24",
-  title: "freed address",
-  about: "a record is pointed to an address that a node of the account had and none has now",
-  ofNew: true,
-  counts: `Compares new A and AAAA records with the addresses that nodes lost in the last 90 days. ${noLimit}`,
-  examples: {
-    ok: ["+ www A 203.0.113.25"],
-    ko: {
-      lines: ["+ www A 203.0.113.24"],
-      finding: 'www.example.com A: points to 203.0.113.24, which the node "web-1" had until 2026-03-01 and no node of the account has now'
-    }
-  },
-  *check(zone, { freed }) {
-    if (freed.size === 0) return;
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const found = freed.get(address2);
-      if (found) yield { text: `points to ${freedText(found)}`, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/glue.ts
-init_name();
-init_zone();
-var glue2 = {
-  guard: "G30",
-  title: "glue",
-  about: "the addresses of a name server change whose zone or delegation needs them as glue",
-  counts: `Compares the A and AAAA records of name servers in the zones that they serve, or beside their delegation. The first address of a name is fine; an alias in place of addresses is not. ${noLimit}`,
-  examples: {
-    ok: ["  sub NS ns.sub", "  ns.sub A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["  sub NS ns.sub", "- ns.sub A 192.0.2.1", "+ ns.sub A 192.0.2.2"],
-      finding: "ns.sub.example.com A: changes the glue of sub.example.com"
-    }
-  },
-  *check(zone, context2) {
-    const own2 = context2.serversOf(zone.plan.zone);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, ...addressTypes2);
-      if (effects.length === 0) continue;
-      const [were, are] = [addressesAt(zone, name7, "before"), addressesAt(zone, name7, "after")];
-      if (were === "" || were === are || are === "" && recordsAt(zone.after, name7, "CNAME").length === 0) continue;
-      const isGlue2 = (owner) => isInside(name7, owner) || recordsAt(zone.after, owner, "NS").length > 0;
-      const delegated = context2.delegationsTo(name7).filter(isGlue2);
-      const served = own2.has(name7) ? [zone.zone] : [];
-      const zones = [.../* @__PURE__ */ new Set([...served, ...delegated])];
-      if (zones.length === 0) continue;
-      const isAbove = zones.includes(zone.zone);
-      const text4 = isAbove ? `changes the addresses of a name server of ${listNames(zones)}: the glue in the zone above must change, too` : `changes the glue of ${listNames(zones)}`;
-      yield { text: text4, effects, facts: zones.map((owner) => `${owner} NS ${name7}`) };
-    }
-  }
-};
-function addressesAt(zone, name7, side) {
-  return addressTypes2.flatMap((type2) => recordsAt(zone[side], name7, type2).map((record5) => canonical(record5))).sort().join();
-}
-
-// src/planner/guards/hidden-names.ts
-init_lookup();
-init_name();
-init_owners();
-init_zone();
-init_change();
-init_effects();
-var hiddenNames = {
-  guard: "G11",
-  title: "hidden names",
-  about: "a zone starts or stops being served, and names in it lose their answers or get different ones",
-  ofNew: true,
-  counts: `Compares the answers for the names in a zone that starts or stops being served with those of the zone above. ${noLimit}`,
-  examples: {
-    ok: ["  www.sub A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["  * A 192.0.2.1", "+ zone sub.example.com", "+ www A 192.0.2.2"],
-      finding: "sub.example.com: hides sub.example.com, *.sub.example.com of example.com: the new zone has no such records",
-      zone: "sub.example.com"
-    }
-  },
-  *check(zone, context2) {
-    const { before: before3, after: after3 } = isServed(zone.plan);
-    if (before3 === after3) return;
-    const effects = zone.effects.filter(
-      ({ kind, type: type2 }) => kind === "domain" || kind === "setting" && type2 === "status"
-    );
-    const above = context2.answersAfter.zoneOf(parent(zone.zone));
-    if (above === void 0) return;
-    const names3 = after3 ? findHidden(zone.zone, above, context2) : findUncovered(zone.before, above, context2);
-    if (names3.length === 0) return;
-    yield { text: after3 ? hidesText(names3, above) : uncoversText(names3, above), effects };
-  },
-  *checkDeletion(zone, context2) {
-    const above = context2.answersAfter.zoneOf(parent(nameKey(zone.name)));
-    if (above === void 0 || zone.settings.status === "disabled") return;
-    const names3 = findUncovered(byOwner(zone.records), above, context2);
-    if (names3.length > 0) yield { text: uncoversText(names3, above), effects: [deletionEffect(zone)] };
-  }
-};
-function findHidden(zone, above, context2) {
-  const { answersBefore, answersAfter } = context2;
-  const aboveBefore = answersBefore.zoneOf(parent(zone)) ?? above;
-  const [before3, after3] = [answersBefore.ownersOf(aboveBefore), answersAfter.ownersOf(above)];
-  const ofWildcards = /* @__PURE__ */ new Set();
-  for (const at3 of ancestors(parent(zone)))
-    for (const owners of [before3, after3])
-      for (const type2 of owners.get(wildcardBelow(at3))?.keys() ?? []) ofWildcards.add(type2);
-  const candidates = /* @__PURE__ */ new Map();
-  if (ofWildcards.size > 0) {
-    for (const name7 of [zone, wildcardBelow(zone)]) if (!before3.has(name7)) candidates.set(name7, ofWildcards);
-  }
-  for (const [name7, sets2] of after3) if (isInside(name7, zone) && before3.has(name7)) candidates.set(name7, sets2.keys());
-  const isHidden2 = (name7) => (
-    // Names in a zone further below were answered by that zone before.
-    [zone, aboveBefore].includes(answersBefore.zoneOf(name7) ?? zone) && !isDelegated(before3, name7, aboveBefore) && !isDelegated(answersAfter.ownersOf(zone), name7, zone) && losesAnswers(name7, candidates.get(name7) ?? [], { aboveBefore, above, answersBefore, answersAfter })
-  );
-  return [...candidates.keys()].filter(isHidden2);
-}
-function losesAnswers(name7, own2, around) {
-  const { aboveBefore, above, answersBefore, answersAfter } = around;
-  const usual2 = ["A", "AAAA", "MX", "TXT"];
-  const isEmpty2 = (type2) => {
-    const { records, isKnown } = answersAfter.find(name7, type2);
-    return isKnown && records.length === 0;
-  };
-  const isAnsweredAbove = (type2) => {
-    const { records, isKnown } = answersAfter.findFrom(above, name7, type2);
-    return records.length > 0 || !isKnown;
-  };
-  const types5 = [.../* @__PURE__ */ new Set([...own2, ...usual2])].filter((type2) => !["NS", "DS", "CNAME"].includes(type2));
-  if (types5.some(
-    (type2) => answersBefore.findFrom(aboveBefore, name7, type2).records.length > 0 && isAnsweredAbove(type2) && isEmpty2(type2)
-  ))
-    return true;
-  const isAlias = answersBefore.findIn(aboveBefore, name7, "A").some(({ type: type2 }) => type2 === "CNAME");
-  return isAlias && !answersBefore.findFrom(aboveBefore, name7, "A").isKnown && isAnsweredAbove("A") && usual2.every(isEmpty2);
-}
-function findUncovered(owners, above, { answersAfter }) {
-  const names3 = [];
-  for (const [name7, sets2] of owners) {
-    const types5 = /* @__PURE__ */ new Set([...sets2.keys(), "A", "AAAA", "MX", "TXT"]);
-    const isOther = (type2) => {
-      const records = answersAfter.findIn(above, name7, type2);
-      return records.length > 0 && text2(records) !== text2(sets2.get(type2)?.records ?? []);
-    };
-    if ([...types5].some(isOther)) names3.push(name7);
-  }
-  return names3;
-}
-function text2(records) {
-  return records.map((record5) => `${record5.type} ${canonical(record5)}`).sort().join("\n");
-}
-function isDelegated(owners, name7, apex) {
-  return cutOf(apex, name7, (at3) => owners.get(at3)?.has("NS") === true) !== void 0;
-}
-function hidesText(names3, above) {
-  return `hides ${listNames(names3)} of ${above.slice(0, -1)}: the new zone has no such records`;
-}
-function uncoversText(names3, above) {
-  return `${listNames(names3)} ${names3.length === 1 ? "gets" : "get"} the answers of ${above.slice(0, -1)}`;
-}
-
-// src/planner/guards/high-ttl.ts
-init_name();
-init_change();
-init_effects();
-var longestTtl = 86400;
-var highTtl = {
-  guard: "G21",
-  title: "high TTL",
-  about: "the TTL of records at the apex, or of NS or MX records, is raised above a day",
-  ofNew: true,
-  counts: "Compares the TTL with the longest one that the set had. The limit is 86,400 seconds, a day.",
-  examples: {
-    ok: ["- @ 3600 A 192.0.2.1", "+ @ 86400 A 192.0.2.1"],
-    ko: {
-      lines: ["- @ 3600 A 192.0.2.1", "+ @ 172800 A 192.0.2.1"],
-      finding: "example.com A: the TTL is 172800 seconds (2 days); the limit is 86400"
-    }
-  },
-  *check(zone) {
-    const { plan: plan3 } = zone;
-    const { before: usualBefore, after: usual2 } = plan3.defaultTtl;
-    const isRaised = usual2 > longestTtl && (plan3.domainId === void 0 || usual2 > usualBefore);
-    const setting2 = zone.effects.filter(({ kind, type: type2 }) => kind === "setting" && type2 === "ttl_sec");
-    if (isRaised && setting2.length > 0)
-      yield { text: `ttl_sec: ${ttlText3(usual2)}`, effects: setting2 };
-    const longest6 = longestTtls(zone, usualBefore);
-    for (const write15 of writesOf(plan3)) {
-      if (write15.kind === "delete") continue;
-      const { owner, type: type2, ttl = usual2 } = write15.after;
-      const name7 = nameKey(owner);
-      if (ttl <= longestTtl || !(name7 === zone.zone || type2 === "NS" || type2 === "MX")) continue;
-      const old = longest6(name7, type2);
-      const isDefault2 = write15.after.ttl === void 0 && (isRaised || old === void 0);
-      if (isDefault2 || ttl <= (old ?? 0)) continue;
-      yield { text: ttlText3(ttl), effects: [recordEffect(write15, plan3)] };
-    }
-  }
-};
-function longestTtls({ before: before3 }, usual2) {
-  const known3 = /* @__PURE__ */ new Map();
-  return (name7, type2) => {
-    const key2 = `${type2} ${name7}`;
-    if (!known3.has(key2)) {
-      const ttls = recordsAt(before3, name7, type2).map(({ ttl = usual2 }) => ttl);
-      known3.set(key2, ttls.length === 0 ? void 0 : ttls.reduce((most3, ttl) => Math.max(most3, ttl)));
-    }
-    return known3.get(key2);
-  };
-}
-function ttlText3(ttl) {
-  const days = Math.round(ttl / 8640) / 10;
-  return `the TTL is ${ttl} seconds (${days} days); the limit is ${longestTtl}`;
-}
-
-// src/planner/guards/hosted-service.ts
-init_hosted_services();
-
-// src/planner/risk/hosted.ts
-init_hosted_services();
-function exposedAt({ zone, after: after3 }, name7, proofs) {
-  const sets2 = hostedTypes.flatMap((type2) => after3.get(name7)?.get(type2) ?? []);
-  return sets2.flatMap((set) => exposedIn(set, zone, () => proofs));
-}
-
-// src/planner/guards/hosted-service.ts
-var hostedService = {
-  guard: "G26",
-  title: "hosted service",
-  about: "a record is pointed to a hosted service where others can claim names, without a proof of ownership in the zone, and its name is not `lenient` for the rule `hosted-target`",
-  counts: `Compares the targets of new records with a list of hosted services. ${noLimit}`,
-  zoneSetting: "lenient: [hosted-target]",
-  examples: {
-    ok: ["+ www CNAME shop.example.net."],
-    ko: {
-      lines: ["+ www CNAME shop.s3.amazonaws.com."],
-      finding: 'www.example.com CNAME: points to "shop.s3.amazonaws.com." at Amazon S3, where others can claim such names'
-    }
-  },
-  *check(zone) {
-    const excused = excusedNames(zone, "hosted-target");
-    const added = [...newRecords(zone, ...hostedTypes)].filter(({ effect }) => !excused.has(effect.name));
-    if (added.length === 0) return;
-    const effects = new Map(added.map(({ effect, record: record5 }) => [record5, effect]));
-    const proofs = indexProofs(zone.after);
-    for (const name7 of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service: service3, records, text: text4 } of exposedAt(zone, name7, proofs)) {
-        const ofPlan = records.flatMap((record5) => effects.get(record5) ?? []);
-        if (ofPlan.length === 0) continue;
-        const proof = proofToAdd(service3, name7, zone.zone);
-        const missing2 = proof ? ` without the TXT record "${proof.slice(0, -1)}" there` : "";
-        yield { text: `points to ${text4}, where others can claim such names${missing2}`, effects: ofPlan };
-      }
-    }
-  }
-};
-
-// src/planner/guards/last-records.ts
-init_name();
-var lastRecords = {
-  guard: "G03",
-  title: "last records",
-  about: "all records of a zone, or the last address of its apex or www, are deleted",
-  counts: "Counts the records that a zone has after the plan, and the A, AAAA and CNAME records of its apex and of www. At least one has to remain if there was one.",
-  examples: {
-    ok: ["- www A 192.0.2.1", "+ www A 192.0.2.2", "  @ MX 10 mail.example.net."],
-    ko: {
-      lines: ["- www A 192.0.2.1", "  @ MX 10 mail.example.net."],
-      finding: "www.example.com A: deletes the last address"
-    }
-  },
-  *check(zone) {
-    if (countAll(zone.before) > 0 && countAll(zone.after) === 0) {
-      yield wideFinding(
-        "deletes all records of the zone",
-        zone.effects.filter(({ kind }) => kind === "delete")
-      );
-      return;
-    }
-    for (const name7 of [zone.zone, withLabel("www", zone.zone)]) {
-      if (!hasAddress(zone.before, name7) || hasAddress(zone.after, name7)) continue;
-      yield { text: "deletes the last address", effects: effectsAt(zone, name7, "A", "AAAA", "CNAME") };
-    }
-  }
-};
-function hasAddress(owners, name7) {
-  return ["A", "AAAA", "CNAME"].some((type2) => recordsAt(owners, name7, type2).length > 0);
-}
-
-// src/planner/guards/mail.ts
-init_name();
-
-// src/planner/risk/mail.ts
-init_name();
-init_zone();
-init_add_to_list();
-
-// src/planner/risk/spf-senders.ts
-init_address();
-init_name();
-init_spf2();
-init_spf_lookups();
-var qualifiers = ["+", "?", "~", "-"];
-function sendersOf(text4, policyOf2) {
-  return evaluate(text4, policyOf2, 0);
-}
-function policiesIn(text4) {
-  return (parseSpf(text4)?.terms ?? []).flatMap((term) => {
-    if (term.kind === "malformed" || !/^(?:include|redirect)$/.test(term.name)) return [];
-    return [nameOf2(term.value ?? "")];
-  });
-}
-function evaluate(text4, policyOf2, taken) {
-  return new Evaluation(parseSpf(text4)?.terms ?? [], policyOf2, taken).senders();
-}
-var Evaluation = class {
-  #terms;
-  #policyOf;
-  #taken;
-  #ranges = { 4: new Ranges(), 6: new Ranges() };
-  #open = /* @__PURE__ */ new Map();
-  #facts = [];
-  #rest = 1;
-  #restTerm = "?all";
-  #count = 0;
-  #fault;
-  constructor(terms, policyOf2, taken) {
-    [this.#terms, this.#policyOf, this.#taken] = [terms, policyOf2, taken];
-    const malformed = terms.find(({ kind }) => kind === "malformed")?.text ?? repeatedModifier(terms);
-    this.#fault = malformed === void 0 ? void 0 : `at "${malformed}"`;
-  }
-  senders() {
-    const isDecided = this.#terms.some((term) => term.kind === "mechanism" && this.#addMechanism(term));
-    if (!isDecided) this.#redirect();
-    const lookups = this.#count;
-    if (this.#taken === 0 && lookups > mostLookups)
-      this.#fault ??= `with ${lookups} DNS lookups; the limit is ${mostLookups}`;
-    return {
-      rest: this.#rest,
-      restTerm: this.#restTerm,
-      ranges: { 4: this.#ranges[4].list, 6: this.#ranges[6].list },
-      open: this.#open,
-      fault: this.#fault,
-      lookups,
-      facts: this.#facts
-    };
-  }
-  /** Returns whether the mechanism decides about all further senders. */
-  #addMechanism(term) {
-    const rank = qualifiers.indexOf(term.qualifier);
-    if (term.name === "all") return this.#decideRest(rank, `${term.qualifier}all`);
-    if (term.name === "ip4" || term.name === "ip6") {
-      const { from, to } = networkOf(term);
-      this.#ranges[term.name === "ip4" ? 4 : 6].decide({ from, to, rank, term: term.text });
-      return false;
-    }
-    this.#count++;
-    const key2 = keyOf6(term);
-    if (!this.#open.has(key2)) this.#open.set(key2, { rank, text: term.text, mechanism: term });
-    const included = term.name === "include" ? this.#follow(term.value ?? "", term.text) : void 0;
-    return included !== void 0 && this.#include(included, rank, term.text);
-  }
-  /** Adds the senders that an included policy accepts; returns whether it accepts all. */
-  #include(included, rank, term) {
-    for (const family of [4, 6])
-      for (const range3 of included.ranges[family])
-        if (range3.rank === 0) this.#ranges[family].decide({ ...range3, rank, term });
-    for (const [inner, one] of included.open)
-      if (one.rank === 0 && !this.#open.has(inner)) this.#open.set(inner, { ...one, rank });
-    return included.rest === 0 && this.#decideRest(rank, term);
-  }
-  #decideRest(rank, term) {
-    [this.#rest, this.#restTerm] = [rank, term];
-    return true;
-  }
-  #redirect() {
-    const redirect = this.#terms.find((term) => term.kind === "modifier" && term.name === "redirect");
-    if (redirect?.kind !== "modifier") return;
-    this.#count++;
-    const target2 = this.#follow(redirect.value, redirect.text);
-    [this.#rest, this.#restTerm] = [target2?.rest, redirect.text];
-    for (const family of [4, 6])
-      for (const range3 of target2?.ranges[family] ?? []) this.#ranges[family].decide(range3);
-    for (const [key2, one] of target2?.open ?? []) if (!this.#open.has(key2)) this.#open.set(key2, one);
-  }
-  /** The senders of the policy at another name; undefined if it is not known. */
-  #follow(name7, term) {
-    const isLast = this.#taken + this.#count > mostLookups;
-    const policy = isLast || name7.includes("%") ? void 0 : this.#policyOf(nameOf2(name7));
-    if (policy === null) this.#fault ??= `at "${term}": that name does not have one SPF record`;
-    if (policy === void 0 || policy === null) return void 0;
-    this.#facts.push(`${nameOf2(name7)} ${policy}`);
-    const senders = evaluate(policy, this.#policyOf, this.#taken + this.#count);
-    this.#count += senders.lookups;
-    this.#facts.push(...senders.facts);
-    if (senders.fault !== void 0) this.#fault ??= `at "${term}": the policy there is invalid`;
-    return senders;
-  }
-};
-function ranksOver({ ranges, rest }, family, { from, to }) {
-  let covered = 0n;
-  const ranks = /* @__PURE__ */ new Set();
-  for (const range3 of ranges[family]) {
-    const width2 = (range3.to < to ? range3.to : to) - (range3.from > from ? range3.from : from);
-    if (width2 <= 0n) continue;
-    covered += width2;
-    ranks.add(range3.rank);
-  }
-  if (covered < to - from && rest !== void 0) ranks.add(rest);
-  return [...ranks];
-}
-function addedAddresses(after3, before3, family, rank) {
-  const known3 = before3.ranges[family].filter((range3) => range3.rank <= rank);
-  let added = 0n;
-  let first3 = 0;
-  for (const range3 of after3.ranges[family]) {
-    if (range3.rank > rank) continue;
-    added += range3.to - range3.from;
-    while ((known3[first3]?.to ?? range3.to) <= range3.from && first3 < known3.length) first3++;
-    for (let at3 = first3; (known3[at3]?.from ?? range3.to) < range3.to; at3++) {
-      const other = known3[at3];
-      added -= (other.to < range3.to ? other.to : range3.to) - (other.from > range3.from ? other.from : range3.from);
-    }
-  }
-  return added;
-}
-var Ranges = class {
-  list = [];
-  decide(range3) {
-    const next = [];
-    let { from } = range3;
-    const add = (to) => {
-      if (to > from) next.push({ ...range3, from, to });
-    };
-    for (const known3 of this.list) {
-      if (known3.from < range3.to && known3.to > range3.from) {
-        add(known3.from);
-        from = known3.to > from ? known3.to : from;
-      } else if (known3.from >= range3.to) {
-        add(range3.to);
-        from = range3.to;
-      }
-      next.push(known3);
-    }
-    add(range3.to);
-    this.list = next;
-  }
-};
-function repeatedModifier(terms) {
-  const modifiers = terms.flatMap(
-    (term) => term.kind === "modifier" && /^(?:redirect|exp)$/.test(term.name) ? [term] : []
-  );
-  return modifiers.find(({ name: name7 }, index) => modifiers.findIndex((other) => other.name === name7) < index)?.text;
-}
-function networkOf({ name: name7, value: value3 = "", prefix4, prefix6 }) {
-  const [bits2, prefix2] = name7 === "ip4" ? [32, prefix4 ?? 32] : [128, prefix6 ?? 128];
-  const parts2 = name7 === "ip4" ? value3.split(".").map(Number) : [...addressWords(value3)];
-  const width2 = BigInt(bits2 / parts2.length);
-  const number6 = parts2.reduce((sum, part) => sum << width2 | BigInt(part), 0n);
-  const host3 = BigInt(bits2 - prefix2);
-  const from = number6 >> host3 << host3;
-  return { from, to: from + (1n << host3) };
-}
-function keyOf6({ name: name7, value: value3, prefix4 = 32, prefix6 = 128 }) {
-  return `${name7} ${value3 === void 0 ? "" : nameOf2(value3)} ${prefix4} ${prefix6}`;
-}
-function nameOf2(domain3) {
-  return nameKey(asName(domain3.replace(/\.?$/, ".")));
-}
-
-// src/planner/risk/mail.ts
-function exchangersOf(zone, name7, side) {
-  return recordsAt(zone[side], name7, "MX").map(({ data: data2 }) => ({ preference: data2.preference, exchange: nameKey(data2.exchange) })).filter(({ exchange: exchange3 }) => exchange3 !== root);
-}
-function* policyFindings(zone, context2, ofSpf, ofDmarc) {
-  for (const name7 of zone.changedNames) {
-    const effects = effectsAt(zone, name7, "TXT", "CNAME");
-    if (effects.length === 0) continue;
-    const verdict = ofSpf(spfChange(name7, context2, aliasBefore(zone, name7)));
-    if (verdict) yield { ...verdict, effects };
-    else if (effects.some(isSpf))
-      for (const verdict2 of includerVerdicts(name7, context2, ofSpf)) yield { ...verdict2, effects };
-  }
-  for (const { name: name7, effects } of policyChanges(zone, context2, isDmarcName)) {
-    const verdict = ofDmarc(name7, context2);
-    if (verdict) yield { ...verdict, effects };
-  }
-}
-function* includerVerdicts(name7, context2, ofSpf) {
-  for (const including of context2.spfIncluders(name7)) {
-    if (context2.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
-    const verdict = ofSpf(spfChange(including, context2));
-    if (verdict) yield { ...verdict, text: `${verdict.text}, at ${including.slice(0, -1)}` };
-  }
-}
-function isSpf({ before: before3, after: after3 }) {
-  return /v=spf1/i.test(`${before3}${after3}`);
-}
-function spfIncludersIn(answers2) {
-  const including = /* @__PURE__ */ new Map();
-  for (const owner of answers2.ownersWith("TXT")) {
-    for (const target2 of policyTexts(answers2, owner, "SPF").valid.flatMap(policiesIn))
-      addToList(including, target2, owner);
-  }
-  return (name7) => {
-    const found = /* @__PURE__ */ new Set([name7]);
-    for (const next of found) for (const owner of including.get(next) ?? []) found.add(owner);
-    found.delete(name7);
-    return found;
-  };
-}
-function aliasBefore({ before: before3 }, name7) {
-  return recordsAt(before3, name7, "CNAME").flatMap(targets)[0];
-}
-function spfChange(name7, { answersBefore, answersAfter }, alias) {
-  const policyIn = (answers2) => (name8) => {
-    const { valid, isKnown } = policyTexts(answers2, name8, "SPF");
-    if (valid.length === 1) return valid[0];
-    return isKnown ? null : void 0;
-  };
-  const [policyBefore, policyAfter] = [policyIn(answersBefore), policyIn(answersAfter)];
-  const are = policyTexts(answersAfter, name7, "SPF");
-  return {
-    before: policyBefore(name7) ?? void 0,
-    after: policyAfter(name7) ?? void 0,
-    lost: are.isKnown ? lostPolicyText("SPF", are, alias) : handoverText("the SPF policy", name7, are.decidedBy),
-    policyBefore,
-    policyAfter
-  };
-}
-
-// src/planner/risk/spf.ts
-var mostAddresses = { 4: 1n << 16n, 6: 1n << 96n };
-var unknownRest = 1;
-var noPolicy = {
-  rest: 1,
-  restTerm: "?all",
-  ranges: { 4: [], 6: [] },
-  open: /* @__PURE__ */ new Map(),
-  fault: void 0,
-  lookups: 0,
-  facts: []
-};
-function weakerSpf({ before: before3, after: after3, lost, policyBefore, policyAfter }) {
-  if (after3 === void 0) return before3 === void 0 ? void 0 : { text: lost };
-  const isNew = before3 === void 0;
-  const were = isNew ? noPolicy : sendersOf(before3, policyBefore);
-  const are = sendersOf(after3, policyAfter);
-  if (are.fault !== void 0) {
-    const wasValid = !isNew && were.fault === void 0;
-    return wasValid ? { text: `makes the SPF policy invalid ${are.fault}`, facts: are.facts } : void 0;
-  }
-  const text4 = weakerRest(were, are) ?? lostRefusalText(were, are) ?? newOpenTerm(were, are, isNew) ?? manyAddresses(were, are, isNew ? [0] : [0, 1, 2]);
-  return text4 === void 0 ? void 0 : { text: text4, facts: [...were.facts, ...are.facts] };
-}
-function tighterSpf({ before: before3, after: after3, policyBefore, policyAfter }) {
-  if (before3 === void 0 || after3 === void 0) return void 0;
-  const [were, are] = [sendersOf(before3, policyBefore), sendersOf(after3, policyAfter)];
-  if (were.fault !== void 0 || are.fault !== void 0) return void 0;
-  const facts = [...were.facts, ...are.facts];
-  if (are.rest === 3 && were.rest !== void 0 && were.rest < 3)
-    return { text: `SPF rejects senders that it does not list: from ${were.restTerm} to ${are.restTerm}`, facts };
-  const refused = [
-    ...[...were.open].flatMap(([key2, { rank, text: text4 }]) => {
-      const now = are.open.has(key2) ? are.open.get(key2)?.rank : are.rest;
-      return rank === 0 && now === 3 ? [text4] : [];
-    }),
-    ...[4, 6].flatMap(
-      (family) => were.ranges[family].filter((range3) => range3.rank === 0 && ranksOver(are, family, range3).includes(3)).map(({ term }) => term)
-    )
-  ];
-  if (refused.length === 0) return void 0;
-  return { text: `SPF rejects senders that it accepted: ${[...new Set(refused)].join(" ")}`, facts };
-}
-function weakerRest(were, are) {
-  if (are.rest === void 0) {
-    if ((were.rest ?? unknownRest) <= unknownRest) return void 0;
-    return `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}, which is in no zone of this run`;
-  }
-  const isWeaker = were.rest === void 0 ? are.rest < 2 : are.rest < were.rest;
-  return isWeaker ? `SPF becomes weaker, from ${were.restTerm} to ${are.restTerm}` : void 0;
-}
-function lostRefusalText(were, are) {
-  for (const [key2, { rank, text: text4 }] of were.open) {
-    const now = are.open.get(key2);
-    const nowRank = now ? now.rank : are.rest ?? unknownRest;
-    if (nowRank >= rank) continue;
-    return now ? `SPF becomes weaker, from ${text4} to ${now.text}` : `SPF becomes weaker without ${text4}`;
-  }
-  for (const family of [4, 6]) {
-    const whole3 = { ...are, rest: are.rest ?? unknownRest };
-    const weaker = were.ranges[family].find(
-      (range3) => ranksOver(whole3, family, range3).some((rank) => rank < range3.rank)
-    );
-    if (weaker) return `SPF becomes weaker: ${weaker.term} no longer applies to all of its addresses`;
-  }
-  return void 0;
-}
-function newOpenTerm(were, are, isNew) {
-  const usual2 = were.rest ?? 3;
-  for (const [key2, { rank, text: text4, mechanism }] of are.open) {
-    if (were.open.has(key2) || rank >= usual2) continue;
-    const reason2 = openToAllReason(mechanism, isNew);
-    if (reason2 !== void 0) return `SPF accepts more senders by ${text4}: ${reason2}`;
-  }
-  return void 0;
-}
-function openToAllReason({ name: name7, value: value3 = "", prefix4 = 32, prefix6 = 128 }, isNew) {
-  if (name7 === "exists" && !value3.includes("%{")) return "it matches every sender";
-  if (name7 === "ptr" && !isNew) return "the sender's network answers for it (RFC 7208 section 5.5)";
-  if (prefix4 < 16) return `at least ${2 ** (32 - prefix4)} IPv4 addresses; the limit is ${mostAddresses[4]}`;
-  return prefix6 < 32 ? "more IPv6 addresses than a /32 has" : void 0;
-}
-function manyAddresses(were, are, ranks) {
-  for (const rank of ranks) {
-    if (were.rest !== void 0 && were.rest <= rank) continue;
-    const verb = rank === 0 ? "accepts" : "no longer refuses";
-    for (const family of [4, 6]) {
-      const added = addedAddresses(are, were, family, rank);
-      if (added <= mostAddresses[family]) continue;
-      return family === 4 ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}` : `SPF ${verb} more IPv6 addresses than a /32 has`;
-    }
-  }
-  return void 0;
-}
-
-// src/planner/guards/mail.ts
-var mail = {
-  guard: "G05",
-  title: "mail",
-  about: "the last MX is deleted, all mail servers are replaced, mail is rejected (null MX), SPF or DMARC becomes weaker",
-  ofNew: true,
-  counts: "Compares the MX records, SPF and DMARC of each changed name before and after the plan. An SPF policy may accept 65,536 more IPv4 addresses (a /16), or a /32 of IPv6; for everything else, there is no limit.",
-  examples: {
-    ok: ["- @ MX 10 a.example.net.", "  @ MX 20 b.example.net."],
-    ko: {
-      lines: ["- @ MX 10 mail.example.net.", "  @ A 192.0.2.1"],
-      finding: "example.com MX: deletes the last MX"
-    }
-  },
-  *check(zone, context2) {
-    if (zone.plan.domainId !== void 0) {
-      for (const name7 of zone.changedNames) {
-        const text4 = lostExchangersText(zone, name7);
-        if (text4 !== void 0) yield { text: text4, effects: effectsAt(zone, name7, "MX") };
-      }
-    }
-    yield* policyFindings(zone, context2, weakerSpf, weakerDmarc);
-  }
-};
-function lostExchangersText(zone, name7) {
-  const { before: before3, after: after3 } = zone;
-  const isNull2 = (side) => recordsAt(zone[side], name7, "MX").some(({ data: data2 }) => data2.exchange === root);
-  if (isNull2("after") && !isNull2("before")) {
-    const was = ["MX", "A", "AAAA"].some((type2) => recordsAt(before3, name7, type2).length > 0);
-    return was ? "rejects all mail from now on (null MX)" : "rejects all mail (null MX)";
-  }
-  const were = exchangersOf(zone, name7, "before").map(({ exchange: exchange3 }) => exchange3);
-  if (were.length === 0 || isNull2("before")) return void 0;
-  if (recordsAt(after3, name7, "MX").length === 0) return "deletes the last MX";
-  const are = exchangersOf(zone, name7, "after").map(({ exchange: exchange3 }) => exchange3);
-  return were.some((exchange3) => are.includes(exchange3)) ? void 0 : "replaces all mail servers";
-}
-
-// src/planner/guards/mail-refused.ts
-var mailRefused = {
-  guard: "G17",
-  title: "mail refused",
-  about: "SPF or DMARC starts to reject mail that was accepted",
-  counts: `Compares SPF and DMARC of each changed name before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=quarantine"'],
-    ko: {
-      lines: ['- _dmarc TXT "v=DMARC1; p=none"', '+ _dmarc TXT "v=DMARC1; p=reject"'],
-      finding: "_dmarc.example.com TXT: DMARC rejects more mail: from p=none to p=reject"
-    }
-  },
-  *check(zone, context2) {
-    yield* policyFindings(zone, context2, tighterSpf, tighterDmarc);
-  }
-};
-
-// src/planner/guards/mail-transport-security.ts
-init_name();
-init_tags();
-var mailTransportSecurity = {
-  guard: "G20",
-  title: "mail transport security",
-  about: "MTA-STS or TLS reporting is deleted, becomes invalid, or is replaced by an alias to an unmanaged name",
-  counts: `Compares the records of MTA-STS and TLS reporting before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ['- _mta-sts TXT "v=STSv1; id=1"', '+ _mta-sts TXT "v=STSv1; id=2"'],
-    ko: {
-      lines: ['- _mta-sts TXT "v=STSv1; id=1"', "  @ A 192.0.2.1"],
-      finding: "_mta-sts.example.com TXT: deletes the MTA-STS record"
-    }
-  },
-  *check(zone, context2) {
-    for (const { kind, isName, tag: tag3 } of kinds3) {
-      for (const { name: name7, effects } of policyChanges(zone, context2, isName)) {
-        const text4 = lostRecordText(name7, context2, kind, tag3);
-        if (text4 !== void 0) yield { text: text4, effects };
-      }
-    }
-    for (const name7 of zone.changedNames) {
-      if (!name7.startsWith("mta-sts.")) continue;
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME");
-      if (effects.length > 0 && losesPolicyHost(name7, context2))
-        yield { text: "deletes the addresses of the host of the MTA-STS policy", effects };
-    }
-  }
-};
-var kinds3 = [
-  { kind: "MTA-STS", isName: (name7) => name7.startsWith("_mta-sts."), tag: "id" },
-  { kind: "TLSRPT", isName: (name7) => name7.startsWith("_smtp._tls."), tag: "rua" }
-];
-function stateAt(answers2, name7, kind, tag3) {
-  const { valid, intended: intended2, isKnown } = policyTexts(answers2, name7, kind);
-  if (!isKnown) return "unknown";
-  if (intended2.length === 0) return "none";
-  const [text4 = ""] = valid;
-  const values2 = parseTags(text4).tags.filter((one) => one.name === tag3);
-  const isWhole2 = values2.length > 0 && valuesOf(parseTags(text4), tag3).every((value3) => isValue(tag3, value3));
-  return valid.length === 1 && isWhole2 ? "valid" : "invalid";
-}
-function lostRecordText(name7, { answersBefore, answersAfter }, kind, tag3) {
-  const were = stateAt(answersBefore, name7, kind, tag3);
-  if (were === "none" || were === "invalid") return void 0;
-  switch (stateAt(answersAfter, name7, kind, tag3)) {
-    case "valid":
-      return void 0;
-    case "unknown": {
-      const { decidedBy } = policyTexts(answersAfter, name7, kind);
-      return were === "unknown" ? void 0 : handoverText(`the ${kind} record`, name7, decidedBy);
-    }
-    case "none":
-      return `deletes the ${kind} record`;
-    case "invalid":
-      return `makes the ${kind} record invalid`;
-  }
-}
-function isValue(tag3, value3) {
-  return tag3 === "id" ? /^[A-Za-z0-9]{1,32}$/.test(value3) : /^(?:mailto|https):\S/i.test(value3);
-}
-function losesPolicyHost(name7, { answersBefore, answersAfter }) {
-  const isThere = (answers2) => ["A", "AAAA"].some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-  if (!isThere(answersBefore) || isThere(answersAfter)) return false;
-  const state = stateAt(answersAfter, withLabel("_mta-sts", parent(name7)), "MTA-STS", "id");
-  return state === "valid" || state === "unknown";
-}
-
-// src/planner/guards/many-changes.ts
-init_plain();
-
-// src/planner/risk/counts.ts
-init_effects();
-var countThresholds = [
-  "zone_deletes_least",
-  "zone_deletes_percent",
-  "zone_deletes_most",
-  "run_deletes",
-  "run_zones"
-];
-function countLimits(kind) {
-  return `The limit is \`zone_deletes_least\`, or \`zone_deletes_percent\` of the records in the zone if that is more, but then at most \`zone_deletes_most\`. For all zones together, the limits are \`run_deletes\` ${kind}, and \`run_zones\` zones with ${kind}.`;
-}
-function countKind(zone, kind) {
-  const { plan: plan3 } = zone;
-  const isOfKind = (write15) => (write15.kind === "update" ? "change" : write15.kind) === kind;
-  const steps = plan3.steps.filter((step) => step.kind === "write" ? step.writes.some(isOfKind) : kind === "swap");
-  const writes = steps.flatMap((step) => step.kind === "write" ? step.writes.filter(isOfKind) : step.writes);
-  const settings = kind === "change" ? plan3.settings.length : 0;
-  return {
-    records: kind === "swap" ? steps.length : writes.length,
-    settings,
-    effects: () => [
-      ...settings > 0 ? zone.effects.filter((effect) => effect.kind === "setting") : [],
-      ...writes.map((write15) => recordEffect(write15, plan3))
-    ]
-  };
-}
-function limitOf(all2, least, percent2, most3) {
-  return Math.max(least, Math.min(Math.floor(all2 * percent2 / 100), most3));
-}
-function* checkZone2(zone, { thresholds }, kind, textOf7) {
-  const { zone_deletes_least: least, zone_deletes_percent: percent2, zone_deletes_most: most3 } = thresholds;
-  const counted = countKind(zone, kind);
-  const all2 = countAll(zone.before);
-  const limit = limitOf(all2, least, percent2, most3);
-  if (counted.records + counted.settings > limit)
-    yield wideFinding(`${textOf7(counted, all2)}; the limit is ${limit}`, counted.effects());
-}
-function* checkRun({ zones, thresholds: { run_deletes, run_zones } }, kind, textOf7, inZones) {
-  const counted = zones.map((zone) => countKind(zone, kind)).filter(({ records, settings }) => records + settings > 0);
-  const sum = (of2) => counted.reduce((total2, one) => total2 + one[of2], 0);
-  const total = {
-    records: sum("records"),
-    settings: sum("settings"),
-    effects: () => counted.flatMap((one) => one.effects())
-  };
-  if (total.records + total.settings > run_deletes)
-    yield wideFinding(`${textOf7(total)} in one run; the limit is ${run_deletes}`, total.effects());
-  if (counted.length > run_zones)
-    yield wideFinding(`${inZones(total)} in ${counted.length} zones; the limit is ${run_zones}`, total.effects());
-}
-
-// src/planner/guards/many-changes.ts
-var manyChanges = {
-  guard: "G13",
-  formerIdOfRun: "G14",
-  title: "many changes",
-  about: "many changes in place in one zone, in one run, or in many zones",
-  counts: `Counts the \`~\` in the header of the plan, and in the headers of all zones: settings, and records changed in place, including changes of only the TTL. ${countLimits("changes")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} A 192.0.2.2", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} A 192.0.2.2", "  h5 A 192.0.2.1"],
-      finding: "example.com: changes 4 of 5 records in place; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} A 192.0.2.2", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: changes 26 records in place in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(
-      zone,
-      context2,
-      "change",
-      ({ records, settings }, all2) => changesText(records > 0 ? `${records} of ${all2} records` : "", settings)
-    );
-  },
-  *checkRun(context2) {
-    const textOf7 = ({ records, settings }) => changesText(records > 0 ? count(records, "record") : "", settings);
-    const inZones = ({ records, settings }) => `changes ${[records > 0 ? "records" : "", settings > 0 ? "settings" : ""].filter(Boolean).join(" and ")} in place`;
-    yield* checkRun(context2, "change", textOf7, inZones);
-  }
-};
-function changesText(records, settings) {
-  const all2 = [records, settings > 0 ? count(settings, "setting") : ""].filter((text4) => text4 !== "");
-  return `changes ${all2.join(" and ")} in place`;
-}
-
-// src/planner/guards/many-creates.ts
-init_plain();
-init_change();
-var manyCreates = {
-  guard: "G33",
-  title: "many creates",
-  about: "many records are created in one zone that is served and has records",
-  counts: "Counts the `+` in the header of the plan. The limit is `zone_creates_least`, or `zone_creates_percent` of the records in the zone if that is more, but then at most `zone_creates_most`. There is no limit for a zone that is new, empty or not served yet.",
-  thresholds: ["zone_creates_least", "zone_creates_percent", "zone_creates_most"],
-  examples: {
-    ok: ["  h{1..4} A 192.0.2.1", "+ n{1..25} A 192.0.2.1"],
-    ko: {
-      lines: ["  h{1..4} A 192.0.2.1", "+ n{1..26} A 192.0.2.1"],
-      finding: "example.com: creates 26 records in a zone of 4; the limit is 25"
-    }
-  },
-  *check(zone, { thresholds }) {
-    const all2 = countAll(zone.before);
-    if (all2 === 0 || !isServed(zone.plan).before) return;
-    const { zone_creates_least: least, zone_creates_percent: percent2, zone_creates_most: most3 } = thresholds;
-    const { records, effects } = countKind(zone, "create");
-    const limit = limitOf(all2, least, percent2, most3);
-    if (records > limit)
-      yield wideFinding(`creates ${count(records, "record")} in a zone of ${all2}; the limit is ${limit}`, effects());
-  }
-};
-
-// src/planner/guards/many-deletions.ts
-init_plain();
-var manyDeletions = {
-  guard: "G01",
-  formerIdOfRun: "G02",
-  title: "many deletions",
-  about: "many deletions in one zone, in one run, or in many zones",
-  counts: `Counts the \`-\` in the header of the plan, and in the headers of all zones: deleted records, but neither swaps nor records of which an equal one stays. ${countLimits("deletions")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "  h5 A 192.0.2.1"],
-      finding: "example.com: deletes 4 of 5 records; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: deletes 26 records in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "delete", ({ records }, all2) => `deletes ${records} of ${all2} records`);
-  },
-  *checkRun(context2) {
-    yield* checkRun(
-      context2,
-      "delete",
-      ({ records }) => `deletes ${count(records, "record")}`,
-      () => "deletes records"
-    );
-  }
-};
-
-// src/planner/guards/many-swaps.ts
-init_plain();
-var manySwaps = {
-  guard: "G34",
-  title: "many swaps",
-  about: "many swaps in one zone, in one run, or in many zones",
-  counts: `Counts the \`⇄\` in the header of the plan, and in the headers of all zones. ${countLimits("swaps")}`,
-  thresholds: countThresholds,
-  examples: {
-    ok: ["- h{1..25} A 192.0.2.1", "+ h{1..25} CNAME x.example.net.", "  h{26..300} A 192.0.2.1"],
-    ko: {
-      lines: ["- h{1..4} A 192.0.2.1", "+ h{1..4} CNAME x.example.net.", "  h5 A 192.0.2.1"],
-      finding: "example.com: swaps 4 of 5 records; the limit is 3"
-    },
-    koOfRun: {
-      lines: ["- h{1..26} A 192.0.2.1", "+ h{1..26} CNAME x.example.net.", "  h{27..300} A 192.0.2.1"],
-      finding: "this run: swaps 26 records in one run; the limit is 25",
-      zone: "*"
-    }
-  },
-  *check(zone, context2) {
-    yield* checkZone2(zone, context2, "swap", ({ records }, all2) => `swaps ${records} of ${all2} records`);
-  },
-  *checkRun(context2) {
-    yield* checkRun(
-      context2,
-      "swap",
-      ({ records }) => `swaps ${count(records, "record")}`,
-      () => "swaps records"
-    );
-  }
-};
-
-// src/planner/guards/mx-precedence.ts
-var mxPrecedence = {
-  guard: "G16",
-  title: "MX precedence",
-  about: "a new MX takes precedence over all existing ones",
-  counts: `Compares the preference of new MX records with the lowest of those that remain. An equal one is fine.`,
-  examples: {
-    ok: ["  @ MX 10 a.example.net.", "+ @ MX 10 b.example.net."],
-    ko: {
-      lines: ["  @ MX 10 a.example.net.", "+ @ MX 5 b.example.net."],
-      finding: "example.com MX: mail is delivered to b.example.net (5) before a.example.net (10)"
-    }
-  },
-  *check(zone) {
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "MX");
-      if (effects.length === 0) continue;
-      const [were, are] = [exchangersOf(zone, name7, "before"), exchangersOf(zone, name7, "after")];
-      const known3 = new Set(were.map(({ exchange: exchange3 }) => exchange3));
-      const stay = are.filter(({ exchange: exchange3 }) => known3.has(exchange3)).sort((a, b) => a.preference - b.preference);
-      const [first3] = stay;
-      const ahead = are.filter(
-        ({ exchange: exchange3, preference: preference3 }) => !known3.has(exchange3) && first3 && preference3 < first3.preference
-      );
-      if (first3 === void 0 || ahead.length === 0) continue;
-      const [added] = ahead.sort((a, b) => a.preference - b.preference);
-      const text4 = `mail is delivered to ${exchangerText(added)} before ${exchangerText(first3)}`;
-      yield {
-        text: text4,
-        effects,
-        facts: stay.map((one) => `${name7} MX ${one.preference} ${one.exchange}`)
-      };
-    }
-  }
-};
-function exchangerText(exchanger) {
-  return exchanger === void 0 ? "" : `${exchanger.exchange.slice(0, -1)} (${exchanger.preference})`;
-}
-
-// src/planner/guards/proof-of-ownership.ts
-init_hosted_services();
-var proofOfOwnership = {
-  guard: "G25",
-  title: "proof of ownership",
-  about: "a TXT record is deleted that keeps others from claiming a name at a hosted service, to which the name still points",
-  counts: `Looks for deleted TXT records that prove the ownership of a name at a hosted service. ${noLimit}`,
-  examples: {
-    ok: ["- asuid.www TXT 5f2a", "- www CNAME shop.azurewebsites.net.", "+ www A 192.0.2.1"],
-    ko: {
-      lines: ["- asuid.www TXT 5f2a", "  www CNAME shop.azurewebsites.net."],
-      finding: "asuid.www.example.com TXT: www.example.com still points to Azure App Service, where anyone can then claim it"
-    }
-  },
-  *check(zone) {
-    const deleted = zone.changedNames.filter(
-      (name7) => isProofOwner(name7) && recordsAt(zone.before, name7, "TXT").length > 0 && recordsAt(zone.after, name7, "TXT").length === 0
-    );
-    if (deleted.length === 0) return;
-    const exposed = exposedBy(zone);
-    for (const name7 of deleted) {
-      const found = exposed.get(name7) ?? [];
-      const [first3] = found;
-      if (!first3) continue;
-      const more = found.length > 1 ? ` and ${found.length - 1} more` : "";
-      const verb = found.length > 1 ? "point" : "points";
-      const facts = found.map((one) => `${one.name} ${one.service}`);
-      const text4 = `${first3.name.slice(0, -1)}${more} still ${verb} to ${first3.service}, where anyone can then claim it`;
-      yield { text: text4, effects: effectsAt(zone, name7, "TXT"), facts };
-    }
-  }
-};
-function exposedBy(zone) {
-  const exposed = /* @__PURE__ */ new Map();
-  const [had, has3] = [indexProofs(zone.before), indexProofs(zone.after)];
-  for (const name7 of zone.after.keys()) {
-    for (const service3 of new Set(exposedAt(zone, name7, has3).map(({ service: service4 }) => service4)))
-      for (const proof of proofsOf(service3, name7, had))
-        exposed.set(proof, [...exposed.get(proof) ?? [], { name: name7, service: service3.name }]);
-  }
-  return exposed;
-}
-
-// src/planner/guards/soa-expire.ts
 init_time();
-var soaExpire = {
-  guard: "G29",
-  title: "SOA expire",
-  about: "the time after which secondaries stop answering (expire_sec) is lowered below a day",
-  ofNew: true,
-  counts: "Compares `expire_sec` before and after the plan. The limit is `expire_sec_least`; a time that is raised is fine.",
-  thresholds: ["expire_sec_least"],
-  examples: {
-    ok: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 86400"],
-    ko: {
-      lines: ["- ;@ expire_sec: 1209600", "+ ;@ expire_sec: 3600"],
-      finding: "example.com: secondaries stop answering after 1 hour without a refresh (expire_sec); the limit is 1 day"
-    }
-  },
-  *check({ effects, plan: plan3 }, { thresholds: { expire_sec_least: least } }) {
-    if (plan3.zone.settings.type === "slave") return;
-    for (const effect of effects) {
-      if (effect.kind !== "setting" || effect.type !== "expire_sec") continue;
-      const [was, is] = [effect.before, effect.after].map(
-        (text5) => Number(text5 === null ? Infinity : JSON.parse(text5))
-      );
-      if (was === void 0 || is === void 0 || is >= least || is >= was) continue;
-      const text4 = `secondaries stop answering after ${durationInWords(is)} without a refresh (expire_sec); the limit is ${durationInWords(least)}`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/special-purpose-address.ts
-init_special_address();
-var specialPurposeAddress = {
-  guard: "G12",
-  title: "special-purpose address",
-  about: "a special-purpose address is published, and its name is not `lenient` for the rule `private-address`",
-  ofNew: true,
-  counts: `Looks for new addresses in the IANA special-purpose registries and similar blocks. ${noLimit}`,
-  zoneSetting: "lenient: [private-address]",
-  examples: {
-    ok: ["+ intranet A 198.51.100.1"],
-    ko: {
-      lines: ["+ intranet A 10.0.0.1"],
-      finding: "intranet.example.com A: publishes the private address 10.0.0.1 (10.0.0.0/8, RFC 1918)"
-    }
-  },
-  *check(zone) {
-    const excused = excusedNames(zone, "private-address");
-    for (const { effect, address: address2 } of newAddresses(zone)) {
-      const special2 = excused.has(effect.name) ? void 0 : specialBlock(address2);
-      if (special2 === void 0) continue;
-      const text4 = `publishes the ${special2.purpose} address ${address2} (${special2.block}, ${special2.source})`;
-      yield { text: text4, effects: [effect] };
-    }
-  }
-};
-
-// src/planner/guards/still-referenced.ts
-init_lookup();
-init_name();
-init_effects();
-init_answerer();
-var stillReferenced = {
-  guard: "G08",
-  title: "still referenced",
-  about: "a name is deleted that records still point to",
-  counts: `Looks for records in the zones with files whose target is a deleted name. ${noLimit}`,
-  examples: {
-    ok: ["- vpn A 192.0.2.1", "- shop CNAME vpn", "  mail A 192.0.2.2"],
-    ko: {
-      lines: ["- vpn A 192.0.2.1", "  www CNAME vpn"],
-      finding: "vpn.example.com A: www.example.com points here"
-    }
-  },
-  *check(zone, { pointersTo, hasRecords: hasRecords2 }) {
-    const after3 = indexedZone(zone.zone, zone.after);
-    for (const name7 of zone.before.keys()) {
-      if (answeringOwners(after3, name7).length > 0 || hasRecords2(name7)) continue;
-      const pointers3 = pointersTo(name7);
-      const from = pointingOwners(pointers3);
-      if (from.length === 0) continue;
-      const more = from.length > 3 ? ` and ${from.length - 3} more` : "";
-      const [names3, verb] = [from.slice(0, 3).map(withoutDot).join(", "), from.length === 1 ? "points" : "point"];
-      const text4 = `${names3}${more} ${verb} here`;
-      yield { text: text4, effects: effectsAt(zone, name7), facts: pointers3.map((pointer) => pointerText(pointer, name7)) };
-    }
-  },
-  *checkDeletion(zone, { pointersTo, hasRecords: hasRecords2 }) {
-    for (const name7 of new Set([zone.name, ...zone.records.map(({ owner }) => owner)].map(nameKey))) {
-      const pointers3 = hasRecords2(name7) ? [] : pointersTo(name7);
-      const [first3, ...more] = pointingOwners(pointers3);
-      if (first3 === void 0) continue;
-      const from = more.length === 0 ? `${withoutDot(first3)} points` : `${withoutDot(first3)} and ${more.length} more point`;
-      const facts = pointers3.map((pointer) => pointerText(pointer, name7));
-      yield { text: `${from} to ${withoutDot(name7)}`, effects: [deletionEffect(zone)], facts };
-    }
-  }
-};
-function pointingOwners(pointers3) {
-  return [...new Set(pointers3.map(({ owner }) => owner))];
-}
-function pointerText({ owner, type: type2 }, target2) {
-  return `${owner} ${type2} ${target2}`;
-}
-
-// src/planner/guards/target-without-address.ts
-init_lookup();
-init_answerer();
-var reaching = /* @__PURE__ */ new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
-var targetWithoutAddress2 = {
-  guard: "G28",
-  title: "target without address",
-  about: "the last address of a name is deleted to which records still point",
-  counts: `Looks up the addresses of each changed name to which records of zones with files point, also through aliases. At least one has to remain if there was one.`,
-  examples: {
-    ok: ["- mail A 192.0.2.25", "+ mail AAAA 2001:db8::25", "  @ MX 10 mail"],
-    ko: {
-      lines: ["- mail A 192.0.2.25", "  mail TXT text", "  @ MX 10 mail"],
-      finding: "mail.example.com A: deletes the last address; example.com points here"
-    }
-  },
-  *check(zone, context2) {
-    const after3 = indexedZone(zone.zone, zone.after);
-    for (const name7 of zone.changedNames) {
-      const effects = effectsAt(zone, name7, "A", "AAAA", "CNAME").filter(({ before: before3 }) => before3 !== null);
-      if (effects.length === 0 || answeringOwners(after3, name7).length === 0 && !context2.hasRecords(name7)) continue;
-      if (!hasAddress2(context2.answersBefore, name7) || hasAddress2(context2.answersAfter, name7)) continue;
-      const pointers3 = context2.pointersTo(name7).filter(({ owner, type: type2 }) => reaching.has(type2) && !(type2 === "CNAME" && isService(owner)));
-      const owners = [...new Set(pointers3.map(({ owner }) => owner))];
-      if (owners.length === 0) continue;
-      const text4 = `deletes the last address; ${listNames(owners)} ${owners.length === 1 ? "points" : "point"} here`;
-      yield { text: text4, effects, facts: pointers3.map(({ owner, type: type2 }) => `${owner} ${type2} ${name7}`) };
-    }
-  }
-};
-function hasAddress2(answers2, name7) {
-  return addressTypes2.some((type2) => {
-    const { records, isKnown } = answers2.find(name7, type2);
-    return records.length > 0 || !isKnown;
-  });
-}
-
-// src/planner/guards/unproved-order.ts
-var unprovedOrder = {
-  guard: "G10",
-  title: "unproved order",
-  about: "the order of the writes could not be proved safe",
-  ofNew: true,
-  counts: "Simulates every plan before it is shown. A plan is blocked if its steps would break a rule of DNS or not end at the desired zones. That is a bug in zonewright: please report the plan.",
-  *checkRun({ zones, unproved }) {
-    if (unproved.length === 0) return;
-    const more = unproved.length > 3 ? `; and ${unproved.length - 3} more` : "";
-    const text4 = `the order of the writes could not be proved safe: ${unproved.slice(0, 3).join("; ")}${more}`;
-    yield {
-      ...wideFinding(
-        text4,
-        zones.flatMap(({ effects }) => effects)
-      ),
-      facts: unproved
-    };
-  }
-};
-
-// src/planner/guards/wildcard-added-or-removed.ts
-init_name();
-var wildcardAddedOrRemoved = {
-  guard: "G09",
-  title: "wildcard added or removed",
-  about: "a wildcard is added or removed",
-  ofNew: true,
-  counts: `Looks for wildcards that get or lose a record type. ${noLimit}`,
-  examples: {
-    ok: ["+ www A 192.0.2.1", "  * A 192.0.2.2"],
-    ko: { lines: ["+ * A 192.0.2.1"], finding: "*.example.com A: answers for every name that does not exist" }
-  },
-  *check(zone) {
-    const isIntended = (name7) => zone.plan.domainId !== void 0 || name7 === `*.${zone.zone}`;
-    const names3 = [...zone.before.keys(), ...zone.after.keys()].filter((name7) => isWildcard(name7) && isIntended(name7));
-    for (const name7 of new Set(names3)) {
-      const isThere = (owners, type2) => recordsAt(owners, name7, type2).length > 0;
-      const types5 = new Set(effectsAt(zone, name7).map((effect) => effect.type));
-      const turned = [...types5].filter((type2) => isThere(zone.before, type2) !== isThere(zone.after, type2));
-      if (turned.length === 0) continue;
-      const was = zone.before.has(name7);
-      const text4 = was && zone.after.has(name7) ? "names that do not exist get a different answer" : was ? "names that do not exist stop resolving" : "answers for every name that does not exist";
-      yield { text: text4, effects: effectsAt(zone, name7, ...turned) };
-    }
-  }
-};
-
-// src/planner/guards/wildcard-changed.ts
-init_name();
-init_zone();
-var wildcardChanged = {
-  guard: "G23",
-  title: "wildcard changed",
-  about: "the records of a wildcard change",
-  counts: `Compares the records of each wildcard and type before and after the plan. ${noLimit}`,
-  examples: {
-    ok: ["  * A 192.0.2.1", "- www A 192.0.2.1", "+ www A 192.0.2.2"],
-    ko: {
-      lines: ["- * A 192.0.2.1", "+ * A 192.0.2.2"],
-      finding: "*.example.com A: A of every name that does not exist changes"
-    }
-  },
-  *check(zone) {
-    for (const name7 of zone.changedNames) {
-      if (!isWildcard(name7)) continue;
-      for (const type2 of new Set(effectsAt(zone, name7).map((effect) => effect.type))) {
-        const [were, are] = [zone.before, zone.after].map(
-          (owners) => recordsAt(owners, name7, type2).map((record5) => canonical(record5)).sort()
-        );
-        if (!were?.length || !are?.length || were.join("\n") === are.join("\n")) continue;
-        const text4 = `${type2} of every name that does not exist changes`;
-        yield { text: text4, effects: effectsAt(zone, name7, type2) };
-      }
-    }
-  }
-};
-
-// src/planner/guards/wildcard-no-longer-answers.ts
-init_lookup();
-init_name();
-init_add_to_list();
-init_answers();
-init_draft();
-var wildcardNoLongerAnswers = {
-  guard: "G27",
-  title: "wildcard no longer answers",
-  about: "a new name keeps a wildcard from answering for it, for a name above it, or for the target of a record below it",
-  counts: `Looks up each new name, the names above it, and targets of records below it, with and without the plan. One address family is enough, and names of services such as _dmarc need no address. For everything else, each lost type of the wildcard is blocked.`,
-  examples: {
-    ok: ["  * A 192.0.2.1", "+ shop A 192.0.2.2"],
-    ko: {
-      lines: ["  * A 192.0.2.1", "+ x.shop A 192.0.2.2"],
-      finding: "x.shop.example.com A: leaves shop.example.com without the A of *.example.com, which answers only for names that do not exist"
-    }
-  },
-  *check(zone, context2) {
-    const created = zone.changedNames.filter((name7) => !zone.before.has(name7) && zone.after.has(name7));
-    if (created.length === 0) return;
-    const kept2 = new Map([...zone.after].filter(([name7]) => zone.before.has(name7)));
-    if (![...kept2.keys()].some(isWildcard)) return;
-    const view = { zone, context: context2, withoutNew: indexedZone(zone.zone, kept2) };
-    const causes2 = causesOf(created, view);
-    const found = /* @__PURE__ */ new Map();
-    for (const [name7, causing] of causes2) {
-      const lost = findLost(name7, view);
-      if (!lost) continue;
-      const key2 = [causing.join(), lost.wildcard, lost.types.join()].join(" ");
-      const same2 = found.get(key2);
-      if (same2) same2.names.push(name7);
-      else found.set(key2, { ...lost, names: [name7], causing });
-    }
-    for (const { names: names3, causing, ...lost } of found.values())
-      yield findingOf(lost, listNames(names3), names3, causing, zone);
-    for (const [target2, causing] of pointedBelow(causes2, view)) {
-      const lost = findLost(target2, view);
-      const owners = context2.pointersTo(target2).map(({ owner }) => owner);
-      if (!lost || owners.length === 0) continue;
-      const verb = owners.length === 1 ? "points" : "point";
-      const named3 = `${withoutDot(target2)}, to which ${listNames(owners)} ${verb},`;
-      yield findingOf(lost, named3, [target2, ...owners], causing, zone);
-    }
-  }
-};
-function causesOf(created, { zone, withoutNew }) {
-  const causes2 = /* @__PURE__ */ new Map();
-  for (const owner of created) {
-    for (const name7 of ancestors(owner, zone.zone)) {
-      if (withoutNew.rrsets(name7) !== void 0) break;
-      addToList(causes2, name7, owner);
-    }
-  }
-  return causes2;
-}
-function* pointedBelow(causes2, { zone, context: context2 }) {
-  for (const target2 of context2.pointedNames()) {
-    if (causes2.has(target2)) continue;
-    const above = ancestors(target2, zone.zone).find((name7) => causes2.has(name7));
-    if (above !== void 0) yield [target2, causes2.get(above) ?? []];
-  }
-}
-function findLost(name7, { zone, context: context2, withoutNew }) {
-  const { answersBefore, answersAfter } = context2;
-  if ([answersBefore, answersAfter].some((answers2) => answers2.zoneOf(name7) !== zone.zone)) return void 0;
-  const node3 = findNode(withoutNew, name7, "A");
-  if (node3.kind !== "node" || !isWildcard(node3.owner)) return void 0;
-  const isOfHosts = !isService(parent(node3.owner));
-  if (isOfHosts && isService(name7)) return void 0;
-  const isAnswered = (answers2, at3, type2) => {
-    const { records, isKnown } = answers2.findFrom(zone.zone, at3, type2);
-    return records.length > 0 || !isKnown;
-  };
-  const has3 = (type2) => isAnswered(answersAfter, name7, type2);
-  const had = (type2) => isAnswered(answersBefore, name7, type2);
-  if (node3.sets.has("CNAME")) {
-    const were = usualTypes.filter((type2) => had(type2) && isAnswered(answersAfter, node3.owner, type2));
-    const addresses2 = isOfHosts ? were.filter(isAddress3) : [];
-    const wanted = addresses2.length > 0 ? addresses2 : were;
-    const isLost = wanted.length > 0 && !wanted.some(has3);
-    return isLost ? { wildcard: node3.owner, types: ["CNAME"] } : void 0;
-  }
-  const hasAddress3 = has3("A") || has3("AAAA");
-  const types5 = node3.sets.keys().filter((type2) => had(type2) && !(isAddress3(type2) ? hasAddress3 : has3(type2)));
-  return types5.length > 0 ? { wildcard: node3.owner, types: types5 } : void 0;
-}
-function findingOf({ wildcard, types: types5 }, named3, facts, causing, zone) {
-  const all2 = [types5.slice(0, -1).join(", "), types5.at(-1)].filter(Boolean).join(" and ");
-  return {
-    text: `leaves ${named3} without the ${all2} of ${withoutDot(wildcard)}, which answers only for names that do not exist`,
-    effects: causing.flatMap((name7) => effectsAt(zone, name7)),
-    facts: [`${facts.join(" ")} ${types5.join()} ${wildcard}`]
-  };
-}
-
-// src/planner/guards/zone-transfers.ts
-init_zone_settings();
-var zoneTransfers = {
-  guard: "G22",
-  title: "zone transfers",
-  about: "zone transfers are opened (axfr_ips), or the masters change (master_ips)",
-  ofNew: true,
-  counts: `Looks for new addresses in \`axfr_ips\`, and for changes of \`master_ips\`. ${noLimit}`,
-  examples: {
-    ok: ["- ;@ axfr_ips: 192.0.2.53, 192.0.2.54", "+ ;@ axfr_ips: 192.0.2.53"],
-    ko: { lines: ["+ ;@ axfr_ips: 192.0.2.53"], finding: "example.com: lets 192.0.2.53 transfer the zone" }
-  },
-  *check({ effects, plan: plan3 }, { secondaries, settings }) {
-    for (const effect of effects.filter(({ kind }) => kind === "setting")) {
-      const { transfers } = findSetting(settings, effect.type) ?? {};
-      if (transfers === void 0) continue;
-      const [were, are] = [effect.before, effect.after].map(
-        (text5) => text5 === null ? [] : addressesIn(JSON.parse(text5))
-      );
-      const isNew = plan3.domainId === void 0;
-      const added = (are ?? []).filter((address2) => !were?.includes(address2) && !(isNew && secondaries().has(address2)));
-      const text4 = transfers === "to" ? added.length > 0 && `lets ${list3(added)} transfer the zone` : !isNew && (were?.length ?? 0) > 0 && `transfers the zone from ${list3(are ?? [])} instead of ${list3(were ?? [])}`;
-      if (text4) yield { text: text4, effects: [effect] };
-    }
-  }
-};
-function list3(addresses2) {
-  if (addresses2.length === 0) return "no server";
-  const more = addresses2.length > 3 ? ` and ${addresses2.length - 3} more` : "";
-  return `${addresses2.slice(0, 3).join(", ")}${more}`;
-}
-
-// src/planner/blocks/guards.ts
-var guards2 = [
-  manyDeletions,
-  lastRecords,
-  delegation,
-  mail,
-  domain,
-  stillReferenced,
-  wildcardAddedOrRemoved,
-  unprovedOrder,
-  hiddenNames,
-  specialPurposeAddress,
-  manyChanges,
-  apexAddressFamily,
-  mxPrecedence,
-  mailRefused,
-  dkimKey,
-  caa,
-  mailTransportSecurity,
-  highTtl,
-  zoneTransfers,
-  wildcardChanged,
-  freedAddress,
-  proofOfOwnership,
-  hostedService,
-  wildcardNoLongerAnswers,
-  targetWithoutAddress2,
-  soaExpire,
-  glue2,
-  dmarcReports,
-  aliasToTheOutside,
-  manyCreates,
-  manySwaps
-];
-var formerGuards = new Map(
-  guards2.flatMap((one) => one.formerIdOfRun === void 0 ? [] : [[one.formerIdOfRun, one]])
-);
-var guardIds = guards2.map(({ guard }) => guard);
-function findGuard(id5) {
-  return guards2.find(({ guard }) => guard === id5) ?? formerGuards.get(id5);
-}
-function isBlockOf(id5, { guard, zone }) {
-  return id5 === guard || zone === "*" && formerGuards.get(id5)?.guard === guard;
-}
-
-// src/planner/blocks/acks.ts
-function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
-  const used = /* @__PURE__ */ new Set();
-  const guards3 = blocks.map((block) => {
-    const fitting = acks.filter((ack2) => fits(ack2, block));
-    for (const ack2 of fitting) used.add(ack2);
-    const ack = fitting.find(({ until }) => until >= today);
-    if (ack) return { ...block, state: "acknowledged", reason: ack.reason };
-    return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
-  });
-  const problems2 = acks.flatMap((ack) => {
-    const { guard, zone, until, at: at3 } = ack;
-    if (until < today) {
-      const summary3 = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [problem("ack-expired", summary3, { fix: "Remove it.", place: at3 })];
-    }
-    if (!isKnown(nameOf3(zone))) {
-      const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
-      return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
-    }
-    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
-    const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
-    const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
-    return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
-  });
-  return { guards: guards3, problems: problems2 };
-}
-function fits({ guard, zone, effects }, block) {
-  return isBlockOf(guard, block) && nameOf3(zone) === block.zone && block.effectDigest.startsWith(effects);
-}
-function nameOf3(zone) {
-  return zone === "*" ? zone : nameKey(asName(zone.replace(/\.?$/, ".")));
-}
-function blockedText(block) {
-  const texts16 = findingTexts(block);
-  const more = texts16.length > 3 ? `; and ${texts16.length - 3} more` : "";
-  return `blocked by ${guardText(block)}: ${texts16.slice(0, 3).join("; ")}${more}`;
-}
-function guardText({ guard }) {
-  return `${guard} (${findGuard(guard)?.title})`;
-}
-function findingTexts({ zone, findings }) {
-  return [...new Set(findings.map((finding) => plain(`${topicOf(finding, zone)}: ${finding.text}`)))];
-}
-function topicOf({ effects, isWide }, zone) {
-  const names3 = new Set(effects.map(({ name: name8 }) => name8));
-  const [name7] = names3;
-  const isOfZone3 = effects.some(({ kind }) => kind === "domain" || kind === "setting");
-  if (name7 === void 0 || names3.size > 1 || isWide || isOfZone3) return zone === "*" ? "this run" : zone.slice(0, -1);
-  return `${name7.slice(0, -1)} ${[...new Set(effects.map(({ type: type2 }) => type2))].join(", ")}`;
-}
-function remedy(block, until) {
-  return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
-}
-function ackFields({ guard, zone, effectDigest: effectDigest2 }, until) {
-  const name7 = zone === "*" ? '"*"' : plain(zone.slice(0, -1));
-  const digest3 = effectDigest2.slice(0, 16);
-  return [`guard: ${guard}`, `zone: ${name7}`, `effects: "${digest3}"`, "reason: …", `until: ${until}`];
-}
-
-// src/report/plan/markdown.ts
+init_acks2();
 init_change();
 init_effects();
 
@@ -80304,7 +81043,9 @@ function firstMissing({ needs }, done) {
 }
 
 // src/report/plan/guards.ts
+init_advice();
 init_plain();
+init_acks2();
 function guardMarks(blocks) {
   const marks = /* @__PURE__ */ new Map();
   for (const { guard, state, findings } of blocks) {
@@ -80322,8 +81063,8 @@ function guardMarks(blocks) {
 function markOf({ guard, state }) {
   return state === "blocked" ? `blocked by ${guard}` : `${guard} approved`;
 }
-function approvalText({ state }) {
-  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
+function approvalText({ state }, door) {
+  return state === "acknowledged" ? "approved in acks.yaml" : inWordsOf(door)`approved with ${{ set: "allow" }}`;
 }
 function isBlocking(mark) {
   return mark.startsWith("blocked by ");
@@ -80337,13 +81078,13 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   const isBlocked2 = block.state === "blocked";
   const texts16 = findingTexts(block);
   const shown = width2 === void 0 ? texts16 : texts16.slice(0, mostFindings);
-  const more = texts16.length > shown.length ? [`and ${texts16.length - shown.length} more; --wide lists them`] : [];
-  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
+  const more = texts16.length > shown.length ? [inWordsOf(colors.door)`and ${texts16.length - shown.length} more; ${{ set: "wide" }} lists them`] : [];
+  const head4 = isBlocked2 ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block, colors.door)}:`;
   const [only] = texts16.length === 1 ? texts16 : [];
   const [first3, ...rest] = only === void 0 ? [head4, ...shown, ...more] : [`${head4} ${only}`];
   const approved2 = reason2 === void 0 ? [] : wrap(`${indent3}  reason: ${plain(reason2)}`, width2, indent3.length + 4);
   const [word3, paint2] = isBlocked2 ? ["blocked", colors.red] : ["approved", colors.dim];
-  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2 }) : approved2;
+  const approval2 = isBlocked2 ? approvalLines(block, { indent: indent3, until, width: width2, colors }) : approved2;
   return [
     ...wrap(`${indent3}${first3}`, width2, indent3.length + 2).map(
       (line3, at3) => at3 === 0 ? line3.replace(word3, paint2(word3)) : line3
@@ -80352,8 +81093,9 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
     ...approval2
   ];
 }
-function approvalLines(block, { indent: indent3, until, width: width2 }) {
-  const line3 = `${indent3}  to approve: ${remedy(block, until)}`;
+function approvalLines(block, { indent: indent3, until, width: width2, colors }) {
+  const words10 = inWordsOf(colors.door);
+  const line3 = words10`${indent3}  to approve: ${remedy(block, until)}`;
   if (width2 === void 0 || columns(line3) <= width2) return [line3];
   const fields10 = [];
   for (const field of ackFields(block, until)) {
@@ -80362,7 +81104,11 @@ function approvalLines(block, { indent: indent3, until, width: width2 }) {
     else fields10.push(field);
   }
   return [
-    ...wrap(`${indent3}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width2, indent3.length + 4),
+    ...wrap(
+      words10`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
+      width2,
+      indent3.length + 4
+    ),
     ...`- { ${fields10.join(",\n    ")} }`.split("\n")
   ];
 }
@@ -80371,12 +81117,12 @@ function zoneMark(blocks) {
   const approved2 = blocks.filter(({ state }) => state !== "blocked").map(markOf);
   return [...blocking.length > 0 ? [`blocked by ${blocking.join(", ")}`] : [], ...approved2].join(", ");
 }
-function guardCounts(blocks, { red }) {
+function guardCounts(blocks, { red, door }) {
   const zones = /* @__PURE__ */ new Map();
   for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
   return [...zones].sort(([a], [b]) => a < b ? -1 : 1).flatMap(([guard, number6]) => [
     `${red("blocked")} by ${guardText({ guard })} in ${count(number6, "zone")}`,
-    `  to approve all: --allow ${guard}`
+    inWordsOf(door)`  to approve all: ${{ set: "allow", to: guard }}`
   ]);
 }
 
@@ -80384,6 +81130,7 @@ function guardCounts(blocks, { red }) {
 init_name();
 
 // src/report/text/drift-words.ts
+init_advice();
 init_plain();
 init_name();
 init_zone();
@@ -80563,12 +81310,12 @@ function countClasses(zones) {
   const findings = zones.flatMap((zone) => zone.findings);
   return driftClasses.map((name7) => ({ name: name7, number: findings.filter((finding) => finding.class === name7).length })).filter(({ number: number6 }) => number6 > 0).map(({ name: name7, number: number6 }) => nouns[name7](number6)).join(", ");
 }
-function readingTexts({ base, reading: reading2 }) {
+function readingTexts({ base, reading: reading2 }, door) {
   const zones = `${count(reading2.zones, "zone")} read`;
   const full = reading2.fullBecause;
   if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading2.events, "event")} since then`;
-  const why = full === void 0 ? zones : `all zones read (${plain(full)})`;
+  const why = full === void 0 ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
 }
 
@@ -80608,6 +81355,7 @@ init_name();
 init_zone();
 init_writes();
 init_change();
+init_equal_records();
 
 // src/report/text/change-place.ts
 init_name();
@@ -80875,6 +81623,7 @@ function fitPlan(report, limits2, partial2 = "") {
 var last2 = usualRank + 1;
 function renderPlan(report, limits2) {
   const { guards: guards3, ackUntil, notes } = report;
+  const { door = "cli" } = limits2;
   const { zones } = changesOf2(report, symbols);
   const blocked = guards3.filter(({ state }) => state === "blocked");
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
@@ -80889,9 +81638,13 @@ function renderPlan(report, limits2) {
     section(
       "Approvals missing",
       "approval",
-      blocked.map((block) => blockRow(block, ackUntil))
+      blocked.map((block) => blockRow(block, ackUntil, door))
     ),
-    section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
+    section(
+      "Left out",
+      "zone",
+      (report.skipped ?? []).map((zone) => skippedRow(zone, door))
+    ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
     section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
@@ -80904,13 +81657,26 @@ function renderPlan(report, limits2) {
 `),
       last2
     ),
-    section("Approved", "approval", approved2.map(approvedRow), last2),
-    section("Notes", "note", noteRows(notes.filter(({ id: id5 }) => id5 !== "zone-skipped")), last2)
+    section(
+      "Approved",
+      "approval",
+      approved2.map((block) => approvedRow(block, door)),
+      last2
+    ),
+    section(
+      "Notes",
+      "note",
+      noteRows(
+        notes.filter(({ id: id5 }) => id5 !== "zone-skipped"),
+        door
+      ),
+      last2
+    )
   ];
-  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText(report, limits2));
+  const { text: text4, cut } = fitRows(limits2.budget, head2(report, zones, limits2), sections2, allText2(report, limits2));
   return { text: text4, isWhole: !effects.some((part) => cut.has(part)) };
 }
-function allText({ plan: plan3 }, { reportUrl }) {
+function allText2({ plan: plan3 }, { reportUrl }) {
   if (reportUrl === void 0) return "";
   return `
 ${link("The full report", reportUrl)} shows all changes, with the effects ${digestSpan(plan3)}.
@@ -80978,9 +81744,10 @@ function zoneRow({ name: name7, lines: lines2 }) {
   });
   return tableRow([codeSpan(nameText(name7)), ...counts2, settling > 0 ? durationInWords(settling) : ""]);
 }
-function skippedRow({ name: name7, reason: reason2, errors }) {
-  const shown = errors.slice(0, mostFindings2).map(({ summary: summary2, place }) => {
-    return `  - ${prose(summary2)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
+function skippedRow({ name: name7, reason: reason2, errors }, door) {
+  const shown = errors.slice(0, mostFindings2).map((error2) => {
+    const { place } = error2;
+    return `  - ${prose(summaryText(error2, door))}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}
 `;
   });
   const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more
@@ -80988,24 +81755,24 @@ function skippedRow({ name: name7, reason: reason2, errors }) {
   return `- ${codeSpan(nameText(name7))}: ${prose(reason2)}
 ${[...shown, ...more].join("")}`;
 }
-function blockRow(block, until) {
+function blockRow(block, until, door) {
   const texts16 = findingTexts(block);
   const shown = texts16.slice(0, mostFindings2).map((text4) => `  - ${prose(text4)}
 `);
   const more = texts16.length > shown.length ? [`  - and ${texts16.length - shown.length} more
 `] : [];
   return `- ${zoneText(block)}${guardText(block)}
-${[...shown, ...more].join("")}  - approve: ${approval(block, until)}
+${[...shown, ...more].join("")}  - approve: ${approval(block, until, door)}
 `;
 }
 var mostFindings2 = 10;
-function approval(block, until) {
+function approval(block, until, door) {
   const entry = `- { ${ackFields(block, until).join(", ")} }`;
-  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
+  return `${codeSpan(inWordsOf(door)`${{ set: "allow", to: block.guard }}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
 }
-function approvedRow(block) {
+function approvedRow(block, door) {
   const reason2 = block.reason === void 0 ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block)}${reason2}
+  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block, door)}${reason2}
 `;
 }
 function zoneText({ zone }) {
@@ -81071,7 +81838,9 @@ function gapRows({ name: name7, lines: lines2 }) {
 
 // src/report/plan/text.ts
 init_rate();
+init_advice();
 init_plain();
+init_problem();
 init_time();
 init_change();
 init_effects();
@@ -81187,9 +81956,10 @@ function planText(report, style2, view = {}) {
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
+  const words10 = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const all2 = isCounted ? "each change and why it is blocked" : "every change";
-  const more = view.isSummary ? `--wide instead of --summary shows ${all2}` : `--wide and pipes show ${all2}`;
+  const more = view.isSummary ? words10`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all2}` : words10`${{ set: "wide" }} and pipes show ${all2}`;
   return [
     ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
@@ -81200,7 +81970,7 @@ function planText(report, style2, view = {}) {
     ...isCounted ? guardCounts(ofZones2, colors) : [],
     ...textOf7(otherBlocks, ""),
     ...[
-      ...noteLines2(notes),
+      ...noteLines2(notes, colors.door),
       ...unaffectedLines(plan3, colors),
       ...isSummary && changes > 0 ? [`one line per zone; ${more}`] : [],
       ...totals(report, changes, colors)
@@ -81218,21 +81988,24 @@ function headLines({ name: zone, lines: lines2, mark }, colors, width2) {
   if (columns(name7) > most3) return [colors.bold(name7), `  ${painted}`];
   return [`${colors.bold(name7)}${pad("", Math.min(zoneWidth, most3) - columns(name7))}  ${painted}`];
 }
-function noteLines2(notes) {
+function noteLines2(notes, door) {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== void 0));
   const left = new Set(groups.flatMap(({ rest }) => rest));
+  const all2 = inWordsOf(door)`${{ run: "plan", with: { report: "json" } }}`;
   return [
-    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
-    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; \`zonewright plan --report json\` lists all`)
+    ...notes.filter((note) => !left.has(note)).map((note) => `${note.severity}  ${plain(summaryText(note, door))}${placeAfter(note)}`),
+    ...groups.filter(({ rest }) => rest.length > 0).map(({ rule: rule2, rest }) => `note  and ${rest.length} more of ${rule2}; ${all2} lists all`)
   ];
 }
-function unaffectedLines(plan3, { dot: dot5 }) {
+function unaffectedLines(plan3, { dot: dot5, door }) {
   const { inSync: inSync2, ignored, unmanaged, unsupported } = plan3;
   const others2 = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names2(unmanaged)}`;
   const left = [
     ...!isEmpty(plan3) && inSync2 > 0 ? [`${count(inSync2, "zone")} in sync`] : [],
     ...ignored > 0 ? [
-      `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`
+      inWordsOf(
+        door
+      )`${count(ignored, "live record")} outside the scope of the files, left alone (${{ run: "help", args: ["zone-files"] }}: Scope)`
     ] : []
   ];
   return [
@@ -81282,12 +82055,15 @@ function names2(list9) {
 }
 
 // src/workflow/apply/apply.ts
+init_advice();
 init_problem();
 init_name();
 init_runs();
+init_acks2();
 init_change();
 
 // src/workflow/plan/continuation.ts
+init_advice();
 init_problem();
 init_name();
 
@@ -81327,6 +82103,7 @@ function isOfNewZone({ kind, type: type2, after: after3 }, approved2) {
 }
 
 // src/workflow/plan/continuation.ts
+init_guards();
 init_canonical_json();
 init_effects();
 init_plan();
@@ -81377,7 +82154,7 @@ function noteApprovals({ run: run2, guards: guards3, isExplicit }, blocks) {
   return [
     problem(
       "run-approvals",
-      `${what} and did not finish: \`zonewright apply --resume\` continues it with its approvals`
+      advise`${what} and did not finish: ${{ run: "apply", with: { resume: true } }} continues it with its approvals`
     )
   ];
 }
@@ -81400,13 +82177,15 @@ function describeApprovals(api2, approved2) {
 }
 
 // src/workflow/plan/load-plan.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
 init_runs();
-import { resolve as resolve12 } from "node:path";
+import { resolve as resolve13 } from "node:path";
 
 // src/planner/approval/admit.ts
+init_advice();
 init_problem();
 init_name();
 init_change();
@@ -81529,7 +82308,7 @@ function unapprovedProblem({ kind, name: name7, type: type2, before: before3, af
   );
 }
 function staleProblem(id5, summary2) {
-  return problem(id5, summary2, { fix: `Nothing was written. ${newPlanFix}` });
+  return problem(id5, summary2, { fix: advise`Nothing was written. ${newPlanFix}` });
 }
 function editsOf({ observed }, live3, foreign, done) {
   return observed.zones.flatMap(({ zone, digest: digest3 }) => {
@@ -81542,6 +82321,7 @@ function editsOf({ observed }, live3, foreign, done) {
 }
 
 // src/planner/approval/approval.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -81561,7 +82341,7 @@ function checkSource({ source }, now) {
   const changed2 = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
   const moved = isOld ? [] : movedNodes(source.zones, now);
   if (changed2.length + moved.length === 0) return;
-  const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
+  const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
   const report = (texts16, fix2) => [...new Set(texts16)].map((text4) => problem("plan-files", `${text4} after the plan was made`, { fix: fix2 }));
   throw new ProblemError([...report(changed2, fixOfFiles), ...report(moved, newPlanFix)]);
 }
@@ -81653,11 +82433,9 @@ function checkExpiry({ expires }, now, name7 = "the plan") {
 function planError(id5, summary2) {
   return new ProblemError(problem(id5, summary2, { fix: newPlanFix }));
 }
-function lower(text4) {
-  return text4.slice(0, 1).toLowerCase() + text4.slice(1);
-}
 
 // src/planner/approval/rolled-back.ts
+init_advice();
 init_problem();
 init_digests();
 init_plan_file();
@@ -81747,7 +82525,7 @@ function rolledBackProblem(what, events, textOf7) {
   return problem(
     "plan-rolled-back",
     `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: `Nothing was written. Ask who reverted it and why, then ${lower(newPlanFix)}` }
+    { fix: advise`Nothing was written. Ask who reverted it and why, then ${newPlanClause}` }
   );
 }
 
@@ -81764,6 +82542,7 @@ init_owners();
 init_zone();
 init_change();
 init_plan();
+init_spf_senders();
 function findDependents(plans, live3, leftOut) {
   const fixed = new Set(leftOut);
   let left = plans.filter((plan3) => !isInSync(plan3));
@@ -81930,6 +82709,7 @@ init_problem();
 init_runs();
 
 // src/planner/approval/approved-effects.ts
+init_advice();
 init_plain();
 init_problem();
 init_zone();
@@ -82082,7 +82862,7 @@ function unapprovedProblems(unapproved, plan3, {
   return [...listed4, problem("plan-effects", summary2, { fix: nothingWritten(fix2) })];
 }
 function nothingWritten(fix2) {
-  return `Nothing was written. ${fix2}`;
+  return advise`Nothing was written. ${fix2}`;
 }
 function halfText(half) {
   if (half === void 0) return void 0;
@@ -82169,12 +82949,11 @@ function keysOf2({ zone, records = [], settings = [] }) {
 init_plan_file2();
 
 // src/workflow/plan/plan-report.ts
-init_acks();
+init_advice();
 init_nearest();
 init_plain();
 init_problem();
 init_name();
-import { dirname as dirname12, join as join14, resolve as resolve11 } from "node:path";
 
 // src/executor/journal/forecast.ts
 init_name();
@@ -82207,17 +82986,19 @@ function forecast({ zones, deletions }, live3, { recordsPerRead }) {
 }
 
 // src/workflow/plan/plan-report.ts
-init_files();
 init_stated_name();
+init_acks2();
 
 // src/planner/blocks/find-blocks.ts
 init_name();
 init_effects();
 init_work();
+init_guard();
 
 // src/planner/blocks/contexts.ts
 init_name();
 init_owners();
+init_addresses();
 
 // src/planner/risk/lookup.ts
 init_lookup();
@@ -82291,6 +83072,9 @@ var ZoneAnswers = class {
     return zone;
   }
 };
+
+// src/planner/blocks/contexts.ts
+init_mail();
 
 // src/planner/blocks/pointers.ts
 init_lookup();
@@ -82418,6 +83202,7 @@ function zonesThatAnswer(sides2, own2) {
 }
 
 // src/planner/blocks/find-blocks.ts
+init_guards();
 function* findGuardBlocks(plan3, live3, thresholds, options3) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
@@ -82461,13 +83246,13 @@ function blockOf(guard, zone, found = noFindings) {
 var noFindings = [];
 
 // src/workflow/plan/plan-report.ts
+init_guards();
 init_work();
 init_plan();
-init_read_file();
 init_read_live();
-init_files2();
 init_progress();
 init_project2();
+init_project_acks();
 init_dangling();
 
 // src/workflow/zones/kept-settings.ts
@@ -82623,6 +83408,7 @@ init_progress();
 init_severities();
 
 // src/workflow/plan/plan-findings.ts
+init_advice();
 init_plain();
 init_problem();
 init_across();
@@ -82671,14 +83457,14 @@ function withZone2(found, zones) {
   if (zone === void 0) return found;
   const name7 = withoutDot(zone);
   const isNamed2 = [found.place?.file ?? "", found.summary].some((text4) => text4.toLowerCase().includes(name7));
-  return isNamed2 ? found : { ...found, summary: `${name7}: ${found.summary}` };
+  return isNamed2 ? found : aroundSummary(found, `${name7}: `);
 }
 function lineOf4(place) {
   return place && `${place.file}:${place.line}`;
 }
 function othersNote(others2) {
   return problem("findings-elsewhere", `${count(others2, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them."
+    fix: advise`${{ run: "validate" }} lists them.`
   });
 }
 function findingsBefore({ zones }, live3, findings) {
@@ -82819,7 +83605,7 @@ async function findDeletions(scope, read17) {
     const stated = hasErrors(one.problems) ? statedName(one) : void 0;
     const name7 = stated ?? nameKey(zone.name);
     if (!names3.includes(name7)) continue;
-    const fix2 = "Remove the file, or leave out --delete-zone for this zone.";
+    const fix2 = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
       problem("delete-zone-file", `${plain(withoutDot(name7))} is described by ${plain(file2)}, so it is not deleted`, {
         fix: fix2
@@ -82836,7 +83622,7 @@ function refuseUnknown({ deleteZone: deleteZone2 = [] }, { live: live3 }) {
       (name7) => problem(
         "delete-zone-unknown",
         `${plain(name7)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." }
+        { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` }
       )
     )
   );
@@ -82932,10 +83718,17 @@ function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
   });
 }
 function allowedGuards(list9) {
-  return readGuards(list9, (word3, why) => usageError(`--allow ${word3}: ${why.replace(/[^?]$/, "$&.")}`));
+  return readGuards(
+    list9,
+    (word3, why) => usageError(advise`${{ set: "allow", to: word3 }}: ${why.replace(/[^?]$/, "$&.")}`)
+  );
 }
 function readGuards(list9, refuse) {
-  return list9.flatMap((text4) => text4.split(",")).map((word3) => {
+  return list9.flatMap((text4) => {
+    const words10 = text4.split(",").filter((word3) => word3.trim() !== "");
+    if (words10.length === 0) throw refuse(text4, "it names no guard");
+    return words10;
+  }).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (findGuard(id5)) return id5;
     const near = nearest(id5, guardIds);
@@ -82944,19 +83737,6 @@ function readGuards(list9, refuse) {
       `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`
     );
   });
-}
-function acksOf({ cwd, file: config2 }) {
-  const file2 = join14(dirname12(config2), acksFile);
-  return readAcks(file2, readAcksFile(cwd, file2), guardIds, (id5) => findGuard(id5) !== void 0);
-}
-function readAcksFile(cwd, file2) {
-  try {
-    return readIfPresent(resolve11(cwd, file2)) ?? "";
-  } catch (error2) {
-    throw new ProblemError(
-      problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`, { fix: readFix(error2) })
-    );
-  }
 }
 
 // src/workflow/plan/approved-plans.ts
@@ -83260,7 +84040,7 @@ async function loadPlan(context2, args, given) {
     throw new ProblemError(
       problem(
         "usage",
-        "a plan file is applied as it is: leave out --approved, or name the plan file with --approved only."
+        advise`a plan file is applied as it is: leave out ${{ set: "approved" }}, or name the plan file with ${{ set: "approved" }} only.`
       )
     );
   if (args.length > 1)
@@ -83276,12 +84056,15 @@ async function planNow(context2, args, given) {
     throw new ProblemError(
       problem(
         "usage",
-        "signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE."
+        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`
       )
     );
   if (!isOpen2 && options3.stale === "zone")
     throw new ProblemError(
-      problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused.")
+      problem(
+        "usage",
+        advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`
+      )
     );
   const read17 = await readZones2(project2, args, { keepsUnreadable: options3.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
@@ -83305,10 +84088,15 @@ async function planNow(context2, args, given) {
   const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
 }
-var approveFix = "Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add \`${{ set: "approved", to: "FILE" }}\`.`;
 function withFix(error2, way) {
   if (!(error2 instanceof ProblemError)) return error2;
-  const replace = (fix2) => fix2.replace(newPlanFix, way).replace(lower(newPlanFix), lower(way));
+  const replace = (fix2) => {
+    if (fix2 === newPlanFix || fix2 === newPlanClause) return way;
+    return typeof fix2 === "string" ? fix2 : new Advice(
+      fix2.parts.map((part) => typeof part === "string" || part instanceof Advice ? replace(part) : part)
+    );
+  };
   return new ProblemError(
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
@@ -83323,7 +84111,7 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
   checkExpiry(file2, context2.now());
   if (options3.deleteZone !== void 0)
     throw new ProblemError(
-      problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone.")
+      problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`)
     );
   if (options3.skipInvalid)
     throw new ProblemError(
@@ -83380,17 +84168,17 @@ async function explainFailure(notes, check4) {
   }
 }
 function isPlanFile({ cwd }, arg) {
-  return arg.endsWith(".json") || statIfPresent(resolve12(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
+  return arg.endsWith(".json") || statIfPresent(resolve13(cwd, arg))?.isFile() === true && readText2(cwd, arg).trimStart().startsWith("{");
 }
 async function zoneFiles(project2, { source, skipped: skipped2 = [] }) {
-  const isThere = (file2) => statIfPresent(resolve12(project2.cwd, file2))?.isFile() === true;
+  const isThere = (file2) => statIfPresent(resolve13(project2.cwd, file2))?.isFile() === true;
   const zones = source.zones.flatMap(({ zone, files: [first3] }) => first3 ? [{ zone, file: first3.file }] : []);
   const gone = zones.filter(({ file: file2 }) => !isThere(file2));
   const others2 = gone.length === 0 ? [] : await existingZones(project2, { keepsUnreadable: skipped2.length > 0 });
   const elsewhere = new Map(others2.map(({ zone, file: file2 }) => [nameKey(zone.name), file2]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file: file2 }) => file2);
   if (lost.length === 0) return zones.map(({ zone, file: file2 }) => isThere(file2) ? file2 : elsewhere.get(zone) ?? file2);
-  const fix2 = `Check out the files that the plan was made from, in the same folder, or ${lower(newPlanFix)}`;
+  const fix2 = advise`Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix: fix2
@@ -83463,8 +84251,8 @@ var Queue = class {
         if ("error" in this.#end) throw this.#end.error;
         return;
       }
-      await new Promise((resolve25) => {
-        this.#wake = resolve25;
+      await new Promise((resolve27) => {
+        this.#wake = resolve27;
       });
     }
   }
@@ -83528,7 +84316,7 @@ var ZoneLog = class {
     this.#context.emit({ kind: "zone-done", zone: this.#zone, left });
   }
   noteFailed(error2) {
-    this.#noteEnd("failed", { why: messageOf(error2), ...hasProblem(error2, "zone-gone") && { gone: true } });
+    this.#noteEnd("failed", { why: messageText(error2), ...hasProblem(error2, "zone-gone") && { gone: true } });
     this.#context.emit({ kind: "zone-failed", ...this.#progress(), error: error2 });
   }
   noteStopped() {
@@ -83571,7 +84359,7 @@ var ZoneLog = class {
     this.#noteLater({ kind: "refused", ...where2, why });
   }
   noteAmbiguous(where2, change2, error2) {
-    this.#noteLater({ kind: "ambiguous", ...where2, why: messageOf(error2), at: this.#now() });
+    this.#noteLater({ kind: "ambiguous", ...where2, why: messageText(error2), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change: change2, error: error2 });
   }
   noteResolved(where2, change2, { done, id: id5 }) {
@@ -83645,8 +84433,8 @@ var Walk = class {
     for (const node3 of nodes) this.#offer(node3);
   }
   run() {
-    return new Promise((resolve25, reject) => {
-      this.#resolve = resolve25;
+    return new Promise((resolve27, reject) => {
+      this.#resolve = resolve27;
       this.#reject = reject;
       this.#pump();
     });
@@ -83728,6 +84516,7 @@ var Walk = class {
 };
 
 // src/executor/write/zone-run.ts
+init_advice();
 init_plain();
 init_problem();
 init_plan();
@@ -84193,7 +84982,7 @@ function revertFailedProblem(inverse2, error2) {
 }
 function incompleteZoneError({ zone }) {
   const summary2 = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
-  const fix2 = "Someone else may be writing to it. Check with `zonewright plan`, then continue the run.";
+  const fix2 = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
   return new ProblemError(problem("zone-not-served", summary2, { fix: fix2 }));
 }
 
@@ -84327,10 +85116,10 @@ init_make_folder();
 init_read_file();
 init_journal();
 import { linkSync as linkSync2, renameSync as renameSync2, rmSync as rmSync4, writeFileSync as writeFileSync2 } from "node:fs";
-import { join as join15 } from "node:path";
+import { join as join16 } from "node:path";
 function takeLock(folder2, owner) {
-  const path = join15(folder2, "lock");
-  const own2 = join15(folder2, `lock.${owner.host}.${owner.pid}`);
+  const path = join16(folder2, "lock");
+  const own2 = join16(folder2, `lock.${owner.host}.${owner.pid}`);
   try {
     makeFolder(folder2, 448);
     writeFileSync2(own2, JSON.stringify({ pid: owner.pid, host: owner.host }), { mode: 384 });
@@ -84348,11 +85137,11 @@ function takeLock(folder2, owner) {
   return () => rmSync4(path, { force: true });
 }
 function isLocked(folder2, owner) {
-  const holder = holderOf(join15(folder2, "lock"));
+  const holder = holderOf(join16(folder2, "lock"));
   return holder !== void 0 && isHolderAlive(holder, owner);
 }
 function checkLock(folder2, owner) {
-  const path = join15(folder2, "lock");
+  const path = join16(folder2, "lock");
   if (isLocked(folder2, owner)) throw lockedProblem(path, holderOf(path));
 }
 function link2(from, to) {
@@ -84599,6 +85388,7 @@ function clockOf({ now, sleep }) {
 }
 
 // src/workflow/apply/runs.ts
+init_advice();
 init_plain();
 init_problem();
 init_runs();
@@ -84643,11 +85433,12 @@ function refuseBlocked(report) {
   if (problems2.length > 0) throw new ProblemError(problems2);
 }
 function blockedProblems({ guards: guards3, ackUntil }) {
-  return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
+  return guards3.filter(({ state }) => state === "blocked").map((one) => problem("guard-blocked", blockedText(one), { fix: advise`To approve it: ${remedy(one, ackUntil)}` }));
 }
 
 // src/workflow/apply/verify.ts
 init_p_map();
+init_advice();
 init_problem();
 init_duration();
 init_fault();
@@ -84684,6 +85475,7 @@ var timeBounds = { connectMs: 1e4, idleMs: 3e4, totalMs: 6e5 };
 
 // src/executor/verify/verify.ts
 init_p_map();
+init_advice();
 init_plain();
 init_zone();
 init_read2();
@@ -85210,7 +86002,7 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
   try {
     socket.connect(port2, address2);
     await once2(socket, "connect");
-    return await new Promise((resolve25, reject) => {
+    return await new Promise((resolve27, reject) => {
       let failure2 = new TransferError("transfer/timeout", `no response over UDP to ${attempts} queries`, slow2);
       const send = (left) => {
         if (left === 0) return reject(failure2);
@@ -85220,9 +86012,9 @@ async function overUdp(message, { host: host3, port: port2 }, read17, { timeoutM
       socket.on("error", (error2) => reject(unreachable(error2)));
       let rejected = 0;
       socket.on("message", (octets3) => {
-        if (rejected === mostRejected) return resolve25(void 0);
+        if (rejected === mostRejected) return resolve27(void 0);
         try {
-          resolve25(read17(octets3));
+          resolve27(read17(octets3));
         } catch (error2) {
           failure2 = error2;
           rejected++;
@@ -85326,11 +86118,11 @@ function keyOf9(owner, type2) {
 // src/executor/verify/verify-servers.ts
 var pauseMs2 = 5e3;
 var atOnce = 8;
-async function serversOf(records, resolve25) {
+async function serversOf(records, resolve27) {
   const soa = records.find(({ type: type2 }) => type2 === "SOA");
   const isApexNs = ({ type: type2, owner }) => type2 === "NS" && soa !== void 0 && isSameName(owner, soa.owner);
   const names3 = new Set(records.filter(isApexNs).flatMap(targets));
-  const found = await Promise.all([...names3].map((name7) => resolve25(name7.slice(0, -1)).catch(() => [])));
+  const found = await Promise.all([...names3].map((name7) => resolve27(name7.slice(0, -1)).catch(() => [])));
   return [...new Set(found.flat())].map((host3) => ({ host: host3, port: dnsPort }));
 }
 async function answersOf(server, { zone, questions, until }, context2) {
@@ -85397,7 +86189,7 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
       check4(
         targetName,
         "fail",
-        `it differs from its file in ${count(missing2, "place")}; run \`zonewright plan\` to see them`
+        advise`it differs from its file in ${count(missing2, "place")}; run ${{ run: "plan" }} to see them`
       )
     ];
   const asked = questions ?? questionsOf(live3.records);
@@ -85514,631 +86306,13 @@ function waitMs(text4) {
   } catch (error2) {
     if (!(error2 instanceof Fault)) throw error2;
     throw new ProblemError(
-      problem("usage", `--wait ${text4}: ${error2.message}. Write a duration such as "30s" or "5m".`)
+      problem("usage", advise`${{ set: "wait", to: text4 }}: ${error2.message}. Write a duration such as "30s" or "5m".`)
     );
   }
 }
 
-// src/action/commands/apply.ts
-init_connect();
-init_plan_keys();
-
-// src/report/format/junit.ts
-init_plain();
-function junitText(suites) {
-  const all2 = suites.flatMap(({ cases }) => cases);
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts(all2)}>`,
-    ...suites.flatMap(({ name: name7, cases }) => [
-      `<testsuite name="${attribute(name7)}" ${counts(cases)}>`,
-      ...cases.map(testCase),
-      "</testsuite>"
-    ]),
-    "</testsuites>",
-    ""
-  ].join("\n");
-}
-function counts(cases) {
-  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
-}
-function testCase({ className, name: name7, file: file2, failure: failure2, output }) {
-  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
-  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
-  const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
-  return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
-}
-function attribute(text4) {
-  return escapeXml(plain(text4));
-}
-function lines(text4) {
-  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
-}
-function escapeXml(text4) {
-  const entities = {
-    "&": "&amp;",
-    "<": "&lt;",
-    ">": "&gt;",
-    '"': "&quot;",
-    "'": "&apos;"
-  };
-  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}
-
-// src/report/findings/junit.ts
-function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = "zonewright validate") {
-  const byFile = new Map(files.map((file2) => [file2, []]));
-  const elsewhere = [];
-  for (const found of problems2) {
-    const file2 = (found.via?.at(-1) ?? found.place)?.file;
-    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
-  }
-  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
-  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([{ name: suite, cases: cases.map(({ file: file2, found }) => testCase2(file2, found, lineOf5)) }]);
-}
-function testCase2(file2, found, lineOf5) {
-  const text4 = (list9) => list9.map((found2) => formatProblem(found2, lineOf5)).join("\n\n");
-  const errors = found.filter(isError);
-  const others2 = found.filter((found2) => !isError(found2));
-  return {
-    className: "zones",
-    name: file2,
-    ...errors.length > 0 && {
-      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
-    },
-    ...others2.length > 0 && { output: text4(others2) }
-  };
-}
-function isError({ severity }) {
-  return severity === "error";
-}
-
-// src/report/findings/sarif.ts
-init_registry();
-
-// src/report/format/sarif.ts
-init_plain();
-
-// src/report/format/repository-path.ts
-import { posix } from "node:path";
-function repositoryPath(file2, folder2 = "") {
-  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
-  return posix.join(folder2, file2);
-}
-
-// src/report/format/sarif.ts
-var sarifLimits = { results: 25e3, octets: 1e7 };
-var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
-var columnKind = "utf16CodeUnits";
-function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
-  const all2 = findings.slice(0, limits2.results);
-  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
-  const results = [];
-  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
-  for (const finding of all2) {
-    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
-    left -= octets2(line3) + 2;
-    if (left < 0) break;
-    results.push(line3);
-  }
-  const omitted2 = findings.length - results.length;
-  const log = jsonText({
-    ...sarifHead,
-    runs: [
-      {
-        tool: sarifTool(rules4.map(describe6), version3),
-        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
-        columnKind,
-        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
-        results: []
-      }
-    ]
-  });
-  const at3 = log.lastIndexOf("[]") + 1;
-  return results.length === 0 ? log : `${log.slice(0, at3)}
-${results.join(",\n")}
-      ${log.slice(at3)}`;
-}
-function notification2(omitted2) {
-  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
-}
-function sarifTool(rules4, version3) {
-  const informationUri = "https://github.com/zonewright/zonewright";
-  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
-}
-function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
-  return {
-    ruleId: rule2,
-    ruleIndex: rules4.indexOf(rule2),
-    level,
-    message: { text: text4.split("\n").map(plain).join("\n") },
-    locations: [location4(place ?? configPlace, folder2)],
-    ...via.length > 0 && {
-      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
-    }
-  };
-}
-var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
-function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
-  return {
-    physicalLocation: {
-      artifactLocation: { uri: uri(repositoryPath(file2, folder2)) },
-      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
-    }
-  };
-}
-function uri(file2) {
-  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
-  return path.startsWith("/") ? `file://${path}` : path;
-}
-
-// src/report/text/problem-text.ts
-init_plain();
-function problemText2({ summary: summary2, detail, fix: fix2 }) {
-  const headline2 = /[.?!]$/.test(summary2) ? summary2 : `${summary2}.`;
-  return plain([headline2, detail, fix2].filter((part) => part !== void 0).join(" "));
-}
-
-// src/report/findings/sarif.ts
-function findingsSarif({ problems: problems2 }, version3, folder2) {
-  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
-  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(problemFinding);
-  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
-}
-function problemFinding(found) {
-  const { id: id5, severity, place, via } = found;
-  return { rule: id5, level: severity, text: problemText2(found), place, via };
-}
-function problemRule(id5) {
-  const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
-  if (!entry) throw new Error(`no problem has the id ${id5}`);
-  return { id: id5, shortDescription: { text: entry.why }, properties: { tags: [entry.set] } };
-}
-
-// src/report/format/workflow-command.ts
-init_plain();
-function annotationOf(found) {
-  const { id: id5, severity, place, via = [] } = found;
-  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
-  const message = [problemText2(found), ...included].join(" ");
-  return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
-}
-function annotationCommand({ level, title: title2, message, place: at3 }) {
-  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
-  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
-  return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
-`;
-}
-function data(text4) {
-  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function property(text4) {
-  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-
-// src/action/findings.ts
-init_version();
-
-// src/action/job.ts
-var logStyle = { color: false, unicode: true };
-function apiOptions({ inputs: inputs2 }) {
-  const apiUrl = inputs2["api-url"];
-  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
-}
-function codeByFailOn(result, { inputs: inputs2 }) {
-  const failing = {
-    changes: ["changes", "held", "drift"],
-    guards: ["held"],
-    drift: ["drift"],
-    never: []
-  };
-  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
-  return result === "held" ? exitCode.invalid : exitCode.differences;
-}
-
-// src/action/findings.ts
-function annotateProblems(runner, { annotations }, problems2) {
-  if (annotations) runner.annotate(problems2.map(annotationOf));
-}
-function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
-  const problems2 = skippedErrors(report);
-  if (problems2.length === 0) return;
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
-  annotateProblems(runner, inputs2, problems2);
-}
-function findingFiles({ sarif, junit }, findings) {
-  return [
-    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2()) }],
-    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings) }]
-  ];
-}
-
-// src/action/github.ts
-init_problem();
-
-// src/github/client.ts
-init_failure();
-init_secret();
-init_send();
-init_problem();
-import { setTimeout as delay4 } from "node:timers/promises";
-
-// src/github/github-error.ts
-init_problem();
-var GitHubError = class extends ProblemError {
-  status;
-  isAmbiguous;
-  waitMs;
-  constructor(line3, failure2) {
-    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
-    this.name = "GitHubError";
-    this.status = failure2.status;
-    this.isAmbiguous = failure2.isAmbiguous ?? false;
-    this.waitMs = failure2.waitMs;
-  }
-};
-function isGone(error2) {
-  return error2 instanceof GitHubError && error2.problem.id === "github/not-found";
-}
-
-// src/github/read-failure.ts
-init_time();
-function readFailure(reply, facts, redactor) {
-  const { status, headers } = reply;
-  const said = redactor.quote(messageOf2(reply.text), 300);
-  const quoted2 = said === "" ? `${status}` : `${status} "${said}"`;
-  const { needs } = facts;
-  if (status === 429 || status === 403 && isRateLimit(headers, said)) return rateFailure(headers, facts, quoted2);
-  if (status === 401)
-    return {
-      id: "github/token",
-      what: `GitHub does not accept the token (${quoted2})`,
-      fix: "Set the GitHub token to one that is valid and has not expired; in a workflow, pass `${{ github.token }}`.",
-      status
-    };
-  if (status === 403 && /\blocked\b/i.test(said))
-    return {
-      id: "github/locked",
-      what: `the conversation is locked (${quoted2})`,
-      fix: "Unlock the conversation, or read the plan in the summary of the job.",
-      status
-    };
-  if (status === 403 && /\bnot permitted to create\b/i.test(said))
-    return {
-      id: "github/permission",
-      what: `the settings of the repository forbid it (${quoted2})`,
-      fix: "Allow GitHub Actions to create pull requests (Settings, Actions, General), or use the token of a GitHub App.",
-      status
-    };
-  if (status === 403)
-    return {
-      id: "github/permission",
-      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
-      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
-      status
-    };
-  if (status === 404 || status === 410)
-    return {
-      id: "github/not-found",
-      what: `not found on GitHub (${quoted2})`,
-      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
-      status
-    };
-  if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
-  if (status >= 500)
-    return {
-      id: "github/server",
-      what: `GitHub failed (${quoted2})`,
-      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
-      status,
-      isAmbiguous: facts.isWrite,
-      waitMs: secondsIn(headers, "retry-after")
-    };
-  if (status >= 300 && status < 400)
-    return {
-      id: "github/reply",
-      what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
-      fix: "Use the current name of the repository; it may have been renamed or moved.",
-      status
-    };
-  return {
-    id: "github/reply",
-    what: `unexpected status (${quoted2})`,
-    fix: "Check GITHUB_API_URL, and any proxy between.",
-    status
-  };
-}
-function messageOf2(text4) {
-  try {
-    const value3 = JSON.parse(text4);
-    if (typeof value3 !== "object" || value3 === null) return text4;
-    const { message, errors } = value3;
-    const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
-    return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
-  } catch {
-    return text4;
-  }
-}
-function detailOf(error2) {
-  if (typeof error2 === "string") return error2;
-  if (typeof error2 !== "object" || error2 === null) return "";
-  const { message, resource, field, code: code2 } = error2;
-  if (typeof message === "string") return message;
-  return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
-}
-function acceptedPermissions(headers, redactor) {
-  const accepted = headers.get("x-accepted-github-permissions");
-  if (accepted === null || accepted === "") return void 0;
-  const sets2 = accepted.split(";").map(
-    (set) => set.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
-  );
-  return redactor.quote(sets2.join("` or `"), 200);
-}
-function isRateLimit(headers, said) {
-  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /\brate limit\b|\babuse\b/i.test(said);
-}
-var secondaryWaitMs = 6e4;
-function rateFailure(headers, { now }, quoted2) {
-  const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
-  const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
-  return {
-    id: "github/rate",
-    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs2)} (${quoted2})`,
-    fix: "Run it again after that time.",
-    status: 429,
-    waitMs: waitMs2
-  };
-}
-function secondsIn(headers, name7) {
-  const text4 = headers.get(name7)?.trim() ?? "";
-  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
-}
-
-// src/github/client.ts
-var apiVersion = "2022-11-28";
-var longestWaitMs2 = 9e4;
-var mostRetries = 3;
-function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
-  const { send = createSend(), clock = systemClock } = options3;
-  const base = readApiUrl(apiUrl);
-  const authorization = githubBearer(token3);
-  const redactor = createRedactor(tokenSecrets(token3));
-  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
-  const attempt2 = async (call) => {
-    const { method, path, query = {}, body, needs } = call;
-    const url3 = new URL(`${base}${pathOf(path)}`);
-    for (const [name7, value3] of Object.entries(query)) url3.searchParams.set(name7, String(value3));
-    const isWrite2 = method !== "GET";
-    const request = new Request(url3, {
-      method,
-      headers: {
-        accept: "application/vnd.github+json",
-        authorization,
-        "user-agent": "zonewright",
-        "x-github-api-version": apiVersion,
-        ...body !== void 0 && { "content-type": "application/json; charset=utf-8" }
-      },
-      body: body === void 0 ? null : JSON.stringify(body)
-    });
-    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
-    if (response.status < 300 || response.status === 302) return response;
-    const { status, headers } = response;
-    const facts = { needs, isWrite: isWrite2, now: clock.now() };
-    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
-  };
-  const perform = async (call) => {
-    for (let retry = 0; ; retry++) {
-      try {
-        return await attempt2(call);
-      } catch (error2) {
-        const wait = waitBefore(error2, call.method, retry);
-        if (wait === void 0) throw error2;
-        await clock.sleep(wait);
-      }
-    }
-  };
-  const readValue2 = async (call, response) => {
-    const text4 = await response.text();
-    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
-    if (parsed.success) return parsed.data;
-    const [issue2] = parsed.error.issues;
-    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
-    const fix2 = "Check GITHUB_API_URL, and any proxy between.";
-    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
-  };
-  return {
-    call: async (call) => readValue2(call, await perform(call)),
-    pages: async function* (list9, most3) {
-      for (let page = 1; page <= most3; page++) {
-        const call = { ...list9, method: "GET", query: { ...list9.query, per_page: 100, page } };
-        const response = await perform(call);
-        const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
-        yield await readValue2(call, response);
-        if (isLast) return;
-      }
-    },
-    download: async (source) => {
-      const call = { ...source, method: "GET" };
-      let response = await perform(call);
-      for (let hop = 0; response.status === 302 && hop < 3; hop++) {
-        const target2 = response.headers.get("location") ?? "";
-        const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
-        if (!isWeb) break;
-        const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
-        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
-      }
-      if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
-      const what = `the download failed (${response.status})`;
-      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
-    }
-  };
-}
-var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
-async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
-  try {
-    return await send(request);
-  } catch (error2) {
-    if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
-    const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
-    throw new GitHubError(line3, {
-      id: "github/connect",
-      what,
-      fix: "Check GITHUB_API_URL, the network and any firewall in between.",
-      isAmbiguous: isWrite2 && outcome === "ambiguous",
-      cause: redactor.error(error2)
-    });
-  }
-}
-function waitBefore(error2, method, retry) {
-  if (!(error2 instanceof GitHubError) || retry >= mostRetries) return void 0;
-  const { problem: problem2, isAmbiguous, waitMs: waitMs2 = 1e3 * 2 ** retry } = error2;
-  if (waitMs2 > longestWaitMs2) return void 0;
-  if (problem2.id === "github/rate") return waitMs2;
-  const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
-  return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
-}
-function readApiUrl(text4) {
-  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
-  const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
-  if (!isValid) {
-    const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
-    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
-  }
-  return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
-}
-function githubBearer(token3) {
-  if (!/^[\x21-\x7e]+$/.test(token3)) {
-    const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
-    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
-  }
-  return `Bearer ${token3}`;
-}
-function pathOf(segments) {
-  return segments.map((segment) => {
-    if (["", ".", ".."].includes(String(segment))) throw new TypeError(`"${segment}" cannot be part of a path`);
-    return `/${encodeURIComponent(segment)}`;
-  }).join("");
-}
-function readJson2(text4) {
-  try {
-    return JSON.parse(text4);
-  } catch {
-    return text4;
-  }
-}
-
-// src/github/merged.ts
-init_zod();
-
-// src/github/repository.ts
-init_problem();
-function readRepository(text4) {
-  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
-  if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
-    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
-    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
-    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
-  }
-  return { owner, name: name7 };
-}
-function repositoryPath2({ owner, name: name7 }, ...rest) {
-  return ["repos", owner, name7, ...rest];
-}
-
-// src/github/merged.ts
-var user2 = object({ id: int(), login: string2(), type: string2() });
-var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
-var pull = object({
-  number: int(),
-  html_url: string2(),
-  user: user2.nullable(),
-  updated_at: string2(),
-  merged_at: string2().nullable(),
-  merge_commit_sha: string2().nullable(),
-  head: branchEnd,
-  base: branchEnd
-});
-var review = object({
-  user: user2.nullable(),
-  state: string2(),
-  commit_id: string2().nullish(),
-  submitted_at: string2().nullish()
-});
-var readPulls = "pull-requests: read";
-var readContents2 = "contents: read";
-async function findTip(github2, repository, branch) {
-  const path = repositoryPath2(repository, "git", "ref", "heads", ...branch.split("/"));
-  const ref = object({ object: object({ sha: string2() }) });
-  return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
-}
-async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
-  const needs = "actions: read";
-  const run2 = object({ workflow_id: int() });
-  const path = repositoryPath2(repository, "actions", "runs", runId2);
-  const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
-  const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
-  const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list9 = repositoryPath2(repository, "actions", "workflows", workflow_id, "runs");
-  return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
-}
-var mostPullPages = 50;
-async function* listMergedPulls(github2, repository, branch) {
-  const path = repositoryPath2(repository, "pulls");
-  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
-  let waiting = [];
-  for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages)) {
-    const merged = page.flatMap((one) => one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]);
-    waiting.push(...merged.filter(({ base }) => base.ref === branch));
-    waiting.sort((a, b) => timeOf2(b.merged_at) - timeOf2(a.merged_at) || b.number - a.number);
-    const oldest = timeOf2(page.at(-1)?.updated_at ?? "");
-    yield* waiting.filter(({ merged_at }) => timeOf2(merged_at) > oldest);
-    waiting = waiting.filter(({ merged_at }) => !(timeOf2(merged_at) > oldest));
-  }
-  yield* waiting;
-}
-function timeOf2(text4) {
-  return Date.parse(text4);
-}
-async function containsCommit(github2, repository, { commit, contained }) {
-  const path = repositoryPath2(repository, "compare", `${contained}...${commit}`);
-  const reply = object({ status: string2() });
-  try {
-    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
-    return ["ahead", "identical"].includes((await github2.call(call)).status);
-  } catch (error2) {
-    if (isGone(error2)) return false;
-    throw error2;
-  }
-}
-async function findMerger(github2, repository, number6) {
-  const path = repositoryPath2(repository, "pulls", number6);
-  const merged = object({ merged_by: user2.nullish() });
-  return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
-}
-async function findReviews(github2, repository, number6) {
-  const path = repositoryPath2(repository, "pulls", number6, "reviews");
-  const last3 = /* @__PURE__ */ new Map();
-  for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 10)) {
-    for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
-  }
-  return [...last3.values()];
-}
-async function mayPush(github2, repository, login2) {
-  const path = repositoryPath2(repository, "collaborators", login2, "permission");
-  const reply = object({ permission: string2() });
-  try {
-    const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
-    return ["admin", "write"].includes(permission);
-  } catch (error2) {
-    if (isGone(error2)) return false;
-    throw error2;
-  }
-}
-
 // src/workflow/plan/approved-pulls.ts
+init_plain();
 init_problem();
 
 // node_modules/fflate/esm/index.mjs
@@ -86627,32 +86801,51 @@ function unzipSync(data2, opts) {
 // src/github/artifact.ts
 init_zod();
 init_problem();
+
+// src/github/repository.ts
+init_problem();
+function readRepository(text4) {
+  const [, owner, name7] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(text4) ?? [];
+  if (owner === void 0 || name7 === void 0 || [owner, name7].some((part) => /^\.+$/.test(part))) {
+    const fix2 = "Set GITHUB_REPOSITORY to OWNER/NAME, such as octo-org/zones.";
+    const summary2 = text4 === "" ? "GITHUB_REPOSITORY is not set" : `"${text4}" is not the name of a repository`;
+    throw new ProblemError(problem("github/repository", summary2, { fix: fix2 }));
+  }
+  return { owner, name: name7 };
+}
+function repositoryPath({ owner, name: name7 }, ...rest) {
+  return ["repos", owner, name7, ...rest];
+}
+
+// src/github/artifact.ts
 var artifact = object({
   id: int(),
   name: string2(),
   size_in_bytes: int(),
   expired: boolean2(),
+  created_at: string2().nullish(),
   workflow_run: object({
+    id: int().optional(),
     repository_id: int().optional(),
     head_repository_id: int().optional(),
     head_sha: string2().optional()
   }).nullish()
 });
-var mostPages2 = 2;
+var mostPages = 2;
 var maxZip = 32 * 1024 * 1024;
 var maxFile = 128 * 1024 * 1024;
 var readArtifacts = "actions: read";
 async function findArtifacts(github2, repository, name7) {
-  const path = repositoryPath2(repository, "actions", "artifacts");
+  const path = repositoryPath(repository, "actions", "artifacts");
   const list9 = object({ artifacts: array(artifact) }).transform(({ artifacts }) => artifacts);
   const found = [];
-  for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages2))
+  for await (const page of github2.pages({ path, query: { name: name7 }, reply: list9, needs: readArtifacts }, mostPages))
     found.push(...page);
   return found.filter((one) => one.name === name7).sort((a, b) => b.id - a.id);
 }
 async function readArtifact(github2, repository, { id: id5, size_in_bytes }, file2) {
   if (size_in_bytes > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
-  const path = repositoryPath2(repository, "actions", "artifacts", id5, "zip");
+  const path = repositoryPath(repository, "actions", "artifacts", id5, "zip");
   const zip = await github2.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id5, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file2, id5);
@@ -86689,6 +86882,26 @@ function artifactError(id5, what) {
 
 // src/github/author.ts
 init_zod();
+
+// src/github/github-error.ts
+init_problem();
+var GitHubError = class extends ProblemError {
+  status;
+  isAmbiguous;
+  waitMs;
+  constructor(line3, failure2) {
+    super(problem(failure2.id, `${line3}: ${failure2.what}`, { fix: failure2.fix }), { cause: failure2.cause });
+    this.name = "GitHubError";
+    this.status = failure2.status;
+    this.isAmbiguous = failure2.isAmbiguous ?? false;
+    this.waitMs = failure2.waitMs;
+  }
+};
+function isGone(error2) {
+  return error2 instanceof GitHubError && error2.problem.id === "github/not-found";
+}
+
+// src/github/author.ts
 var actionsBot = 41898282;
 async function findAuthor(github2) {
   try {
@@ -86741,6 +86954,34 @@ var marker = object({
 function approvalLine(digest3) {
   return `zonewright approve effects ${digest3.slice(0, 16)}`;
 }
+function hasApprovalLine(body, digest3) {
+  const isWord3 = (line3) => {
+    const [, given] = /^ {0,3}zonewright approve effects ([0-9a-f]{16,64})\s*$/.exec(line3) ?? [];
+    return given !== void 0 && digest3.startsWith(given);
+  };
+  const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
+  const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
+  return paragraphs.some((text4) => !/^(?:\s|[-*+] |\d+[.)] )*>|`|~~/m.test(text4) && text4.split("\n").some(isWord3));
+}
+function withoutFences(text4) {
+  let fence;
+  const kept2 = text4.split("\n").map((line3) => {
+    if (fence === void 0) {
+      const [, place = "", begin2] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line3) ?? [];
+      fence = begin2 && (place === "" ? begin2 : "without an end");
+      return fence === void 0 ? line3 : "";
+    }
+    const [, end = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line3) ?? [];
+    if (end.startsWith(fence)) fence = void 0;
+    return "";
+  });
+  return kept2.join("\n");
+}
+function commentDigest(body) {
+  const text4 = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
+  return createHash6("sha256").update(text4).digest("hex");
+}
+var planInMarker = /"plan":"[0-9a-f]{64}",/;
 function markerStart(key2) {
   const name7 = encodeURIComponent(Buffer.from(key2).toString()).replaceAll("-", "%2D");
   return `<!-- zonewright:plan ${name7.length <= 200 ? name7 : createHash6("sha256").update(key2).digest("hex")} `;
@@ -86773,7 +87014,7 @@ function splitHashes(joined) {
 
 // src/github/others.ts
 init_zod();
-var mostPullPages2 = 2;
+var mostPullPages = 2;
 var mostCommentPages = 3;
 var openPull = object({ number: int() });
 var repositoryComment = object({
@@ -86786,14 +87027,14 @@ async function findOthers(github2, search) {
   if (zones.length === 0) return [];
   try {
     const open3 = /* @__PURE__ */ new Set();
-    const pulls = { path: repositoryPath2(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
-    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages2))
+    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    for await (const page of github2.pages({ ...pulls, reply: array(openPull) }, mostPullPages))
       for (const pull3 of page) if (pull3.number !== number6) open3.add(pull3.number);
     if (open3.size === 0) return [];
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = /* @__PURE__ */ new Map();
     const comments = {
-      path: repositoryPath2(repository, "issues", "comments"),
+      path: repositoryPath(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read"
     };
@@ -86825,7 +87066,7 @@ var comment = object({
   updated_at: string2(),
   user: object({ id: int(), login: string2(), type: string2() }).nullable()
 });
-var mostPages3 = 30;
+var mostPages2 = 30;
 var readComments = "pull-requests: read";
 var writeComments = "pull-requests: write";
 async function updateComment(github2, update) {
@@ -86840,20 +87081,20 @@ async function updateComment(github2, update) {
     const edited = await edit(github2, update, own2, rendered);
     if (edited !== void 0) return edited;
   } else if (update.mode === "on-change" && rendered.isEmpty) return { outcome: "none" };
-  return create2(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
+  return create(github2, update, { author, rendered, renderAfter: (marker2) => update.render(marker2, others2) });
 }
 async function findComments2(github2, { repository, number: number6, key: key2 }, author) {
-  const path = repositoryPath2(repository, "issues", number6, "comments");
+  const path = repositoryPath(repository, "issues", number6, "comments");
   const found = [];
-  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3)) {
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2)) {
     found.push(...page.filter(({ user: user3, body }) => user3?.id === author && body?.startsWith(markerStart(key2))));
   }
   return found.sort((a, b) => a.id - b.id).map((one) => ({ ...one, marker: readMarker(key2, one.body ?? "") }));
 }
 async function findUneditedComments(github2, repository, number6) {
-  const path = repositoryPath2(repository, "issues", number6, "comments");
+  const path = repositoryPath(repository, "issues", number6, "comments");
   const found = [];
-  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages3))
+  for await (const page of github2.pages({ path, reply: array(comment), needs: readComments }, mostPages2))
     for (const { user: user3, body, created_at, updated_at } of page)
       if (user3?.type === "User" && created_at === updated_at) found.push({ user: user3, body: body ?? "" });
   return found;
@@ -86863,7 +87104,7 @@ function isNewer(previous, { run: run2 }) {
 }
 async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, rendered) {
   if (body === rendered.body) return { outcome: "unchanged", url: url3 };
-  const path = repositoryPath2(repository, "issues", "comments", id5);
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     const call = {
       method: "PATCH",
@@ -86878,7 +87119,7 @@ async function edit(github2, { repository }, { id: id5, body, html_url: url3 }, 
     throw error2;
   }
 }
-async function create2(github2, update, creation) {
+async function create(github2, update, creation) {
   const { author, rendered, renderAfter } = creation;
   const own2 = await post(github2, update, rendered.body, author);
   const created = { outcome: "created", url: own2.html_url };
@@ -86888,10 +87129,11 @@ async function create2(github2, update, creation) {
   if (older === void 0) return created;
   await remove2(github2, update.repository, own2.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
-  return await edit(github2, update, older, renderAfter(older.marker)) ?? create2(github2, update, creation);
+  const edited = await edit(github2, update, older, renderAfter(older.marker));
+  return edited ?? create(github2, update, { ...creation, rendered: renderAfter(void 0) });
 }
 async function post(github2, update, body, author) {
-  const path = repositoryPath2(update.repository, "issues", update.number, "comments");
+  const path = repositoryPath(update.repository, "issues", update.number, "comments");
   try {
     return await github2.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error2) {
@@ -86902,7 +87144,7 @@ async function post(github2, update, body, author) {
   }
 }
 async function remove2(github2, repository, id5) {
-  const path = repositoryPath2(repository, "issues", "comments", id5);
+  const path = repositoryPath(repository, "issues", "comments", id5);
   try {
     await github2.call({ method: "DELETE", path, reply: unknown(), needs: writeComments });
   } catch (error2) {
@@ -86910,15 +87152,130 @@ async function remove2(github2, repository, id5) {
   }
 }
 
+// src/github/merged.ts
+init_zod();
+var user = object({ id: int(), login: string2(), type: string2() });
+var branchEnd = object({ ref: string2(), sha: string2(), repo: object({ id: int() }).nullable() });
+var pull = object({
+  number: int(),
+  html_url: string2(),
+  user: user.nullable(),
+  updated_at: string2(),
+  merged_at: string2().nullable(),
+  merge_commit_sha: string2().nullable(),
+  head: branchEnd,
+  base: branchEnd
+});
+var review = object({
+  user: user.nullable(),
+  state: string2(),
+  commit_id: string2().nullish(),
+  submitted_at: string2().nullish()
+});
+var readPulls = "pull-requests: read";
+var readContents2 = "contents: read";
+async function findTip(github2, repository, branch) {
+  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const ref = object({ object: object({ sha: string2() }) });
+  return (await github2.call({ method: "GET", path, reply: ref, needs: readContents2 })).object.sha;
+}
+async function findLastSuccess(github2, repository, { runId: runId2, branch }) {
+  const needs = "actions: read";
+  const run2 = object({ workflow_id: int() });
+  const path = repositoryPath(repository, "actions", "runs", runId2);
+  const { workflow_id } = await github2.call({ method: "GET", path, reply: run2, needs });
+  const runs = object({ workflow_runs: array(object({ head_sha: string2() })) });
+  const query = { branch, event: "push", status: "success", per_page: 1 };
+  const list9 = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  return (await github2.call({ method: "GET", path: list9, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
+}
+var mostPullPages2 = 50;
+async function* listMergedPulls(github2, repository, branch) {
+  const path = repositoryPath(repository, "pulls");
+  const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
+  let waiting = [];
+  for await (const page of github2.pages({ path, query, reply: array(pull), needs: readPulls }, mostPullPages2)) {
+    const merged = page.flatMap((one) => one.merged_at === null ? [] : [{ ...one, merged_at: one.merged_at }]);
+    waiting.push(...merged.filter(({ base }) => base.ref === branch));
+    waiting.sort((a, b) => timeOf2(b.merged_at) - timeOf2(a.merged_at) || b.number - a.number);
+    const oldest = timeOf2(page.at(-1)?.updated_at ?? "");
+    yield* waiting.filter(({ merged_at }) => timeOf2(merged_at) > oldest);
+    waiting = waiting.filter(({ merged_at }) => !(timeOf2(merged_at) > oldest));
+  }
+  yield* waiting;
+}
+function timeOf2(text4) {
+  return Date.parse(text4);
+}
+async function containsCommit(github2, repository, { commit, contained }) {
+  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const reply = object({ status: string2() });
+  try {
+    const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents2 };
+    return ["ahead", "identical"].includes((await github2.call(call)).status);
+  } catch (error2) {
+    if (isGone(error2)) return false;
+    throw error2;
+  }
+}
+async function findMerger(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6);
+  const merged = object({ merged_by: user.nullish() });
+  return (await github2.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? void 0;
+}
+var mostCommits = 250;
+async function findCommitters(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6, "commits");
+  const who = object({ id: int().optional() }).nullish();
+  const reply = array(object({ author: who, committer: who }));
+  const found = /* @__PURE__ */ new Set();
+  let commits = 0;
+  for await (const page of github2.pages({ path, reply, needs: readPulls }, 3)) {
+    commits += page.length;
+    for (const { author, committer } of page) for (const one of [author, committer]) if (one?.id) found.add(one.id);
+  }
+  return commits < mostCommits ? found : void 0;
+}
+async function findPusher(github2, repository, run2) {
+  const path = repositoryPath(repository, "actions", "runs", run2);
+  const reply = object({ actor: object({ id: int() }).nullish() });
+  try {
+    return (await github2.call({ method: "GET", path, reply, needs: "actions: read" })).actor?.id;
+  } catch (error2) {
+    if (isGone(error2)) return void 0;
+    throw error2;
+  }
+}
+async function findReviews(github2, repository, number6) {
+  const path = repositoryPath(repository, "pulls", number6, "reviews");
+  const last3 = /* @__PURE__ */ new Map();
+  for await (const page of github2.pages({ path, reply: array(review), needs: readPulls }, 30)) {
+    for (const one of page) if (one.user && one.state !== "COMMENTED") last3.set(one.user.id, one);
+  }
+  return [...last3.values()];
+}
+async function mayPush(github2, repository, login2) {
+  const path = repositoryPath(repository, "collaborators", login2, "permission");
+  const reply = object({ permission: string2() });
+  try {
+    const { permission } = await github2.call({ method: "GET", path, reply, needs: "metadata: read" });
+    return ["admin", "write"].includes(permission);
+  } catch (error2) {
+    if (isGone(error2)) return false;
+    throw error2;
+  }
+}
+
 // src/workflow/plan/approved-pulls.ts
 init_effects();
+init_plan_file();
 function artifactName(digest3) {
   return `zonewright-plan-${digest3.slice(0, 16)}`;
 }
 var mostArtifacts = 5;
 var planFileName = "plan.json";
 var mostPulls = 300;
-var planAgain = "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
+var planAgain = "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them. If a guard blocks them, add the entries that its comment shows to acks.yaml in the same pull request.";
 async function findApprovedPlans(github2, search) {
   const { repository, commit, branch, since } = search;
   const tip = await findTip(github2, repository, branch);
@@ -86931,6 +87288,7 @@ async function findApprovedPlans(github2, search) {
   const author = search.author ?? await findAuthor(github2);
   const plans = [];
   const refusals = [];
+  const later = [];
   let pulls = 0;
   let hasPull = false;
   for await (const pull3 of listMergedPulls(github2, repository, branch)) {
@@ -86938,9 +87296,20 @@ async function findApprovedPlans(github2, search) {
     if (merge4 === commit) hasPull = true;
     if (merge4 === null || !await containsCommit(github2, repository, { commit, contained: merge4 })) continue;
     if (since !== void 0 && await containsCommit(github2, repository, { commit: since, contained: merge4 })) break;
-    if (++pulls > mostPulls) break;
+    if (++pulls > mostPulls) {
+      const summary2 = `more than ${mostPulls} pull requests were merged since the last apply that succeeded; only the last ${mostPulls} of them approve changes`;
+      refusals.unshift(problem("approval/bound", summary2));
+      break;
+    }
     try {
-      plans.push(...await findPlan(github2, { ...search, author }, pull3));
+      const found = await findPlan(github2, { ...search, author }, pull3);
+      const { approved: approved2, withdrawn } = withoutWithdrawn(found, pull3, later);
+      later.push(found);
+      refusals.push(...withdrawn);
+      if (approved2 === void 0 || approved2.plan.changes.length === 0) continue;
+      checkComment(found);
+      await checkPeople(github2, search, pull3, found);
+      plans.push(approved2);
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2 instanceof GitHubError) throw error2;
       refusals.push(...error2.problems);
@@ -86958,18 +87327,39 @@ async function findPlan(github2, search, pull3) {
     throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
   const comment2 = await findComment2(github2, search, pull3);
   const { marker: marker2 } = comment2;
-  if (marker2.digest === effectDigest([])) return [];
-  const isOther = await peopleOf(github2, search, pull3);
-  if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
-  if (marker2.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
-  const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
-  for (const artifact2 of artifacts) {
+  if (marker2.digest === effectDigest([])) return { number: number6, comment: comment2 };
+  for (const artifact2 of await findPlanArtifacts(github2, search, pull3, marker2)) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
     const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
-    if (effectDigest2 === marker2.digest && (marker2.plan === void 0 || marker2.plan === planDigest2)) return [approved2];
+    if (effectDigest2 !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest2) continue;
+    return { number: number6, comment: comment2, approved: approved2, artifact: artifact2 };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
+}
+var mostSkew = 6e4;
+function checkComment({ number: number6, comment: comment2, approved: approved2, artifact: artifact2 }) {
+  const { plan: plan3 } = approved2 ?? {};
+  const made = artifact2?.created_at;
+  const why = plan3?.comment === void 0 ? `the plan of pull request #${number6} does not name its comment: another version made it, or no comment was written` : plan3.comment !== commentDigest(comment2.body ?? "") ? `the comment of pull request #${number6} was edited: it is not the text of its plan` : made && timeOf2(comment2.updated_at) > timeOf2(made) + mostSkew ? `the comment of pull request #${number6} was edited after its plan was made` : void 0;
+  if (why !== void 0) throw refusal("approval/comment", why);
+}
+function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at }, later) {
+  if (approved2 === void 0) return { withdrawn: [] };
+  let { changes } = approved2.plan;
+  const withdrawn = [];
+  for (const one of later) {
+    if (timeOf2(one.comment.updated_at) <= timeOf2(merged_at ?? "")) continue;
+    const left = createEffectPool(one.approved?.plan.changes.map(effectOf2) ?? []);
+    const skipped2 = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
+    const kept2 = changes.filter((change2) => skipped2.has(change2.zone) || left.take(effectOf2(change2)));
+    const gone = changes.length - kept2.length;
+    changes = kept2;
+    if (gone === 0) continue;
+    const summary2 = `pull request #${one.number} no longer plans ${count(gone, "effect")} of the plan of pull request #${number6}`;
+    withdrawn.push(problem("approval/withdrawn", summary2));
+  }
+  return { approved: { ...approved2, plan: { ...approved2.plan, changes } }, withdrawn };
 }
 async function findComment2(github2, search, { number: number6, head: head4, merged_at }) {
   const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
@@ -86992,30 +87382,45 @@ async function findComment2(github2, search, { number: number6, head: head4, mer
   );
 }
 var requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
-async function peopleOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }) {
+async function checkPeople(github2, search, pull3, { comment: comment2, artifact: artifact2 }) {
+  const isOther = await othersOf(github2, search, pull3, artifact2?.workflow_run?.id);
+  if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
+  if (comment2.marker.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
+}
+async function othersOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }, run2) {
   if (!isSecondPersonNeeded) return () => true;
+  const committers = await findCommitters(github2, repository, number6);
+  if (committers === void 0)
+    throw refusal(
+      "approval/people",
+      `pull request #${number6} has more commits than GitHub lists, so their authors are not known`
+    );
   const merger = await findMerger(github2, repository, number6);
-  return (id5) => id5 !== user3?.id && id5 !== merger?.id;
+  const pusher = run2 === void 0 ? void 0 : await findPusher(github2, repository, run2);
+  const own2 = /* @__PURE__ */ new Set([user3?.id, merger?.id, pusher, ...committers]);
+  return (id5) => !own2.has(id5);
 }
 async function checkReviews(github2, { repository }, { number: number6, head: head4 }, { comment: comment2, isOther }) {
-  const reviews = await findReviews(github2, repository, number6);
-  const approvals = reviews.filter((review2) => review2.state === "APPROVED" && review2.user?.type === "User");
-  const byOthers = approvals.filter((review2) => review2.user && isOther(review2.user.id));
+  const counting = [];
+  for (const { user: user3, ...review2 } of await findReviews(github2, repository, number6))
+    if (user3?.type === "User" && await mayPush(github2, repository, user3.login)) counting.push({ ...review2, user: user3 });
+  const objection = counting.find(({ state }) => state === "CHANGES_REQUESTED");
+  const byOthers = counting.filter(({ state, user: user3 }) => state === "APPROVED" && isOther(user3.id));
   const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head4.sha);
-  if (ofCommit.some(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at))) return;
-  const why = ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who neither wrote nor merged it";
+  const inTime = ofCommit.filter(({ submitted_at }) => timeOf2(submitted_at ?? "") >= timeOf2(comment2.updated_at));
+  if (objection === void 0 && inTime.length > 0) return;
+  const why = objection !== void 0 ? `has a review of ${plain(objection.user.login)} that requests changes` : ofCommit.length > 0 ? "was approved before its plan was commented" : byOthers.length > 0 ? "was approved before its last push" : "has no approval by a person who may push, and neither wrote, pushed nor merged it";
   throw refusal("approval/people", `pull request #${number6} ${why}`, {
     fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow."
   });
 }
 async function checkWord(github2, { repository }, { number: number6 }, { comment: { marker: marker2 }, isOther }) {
   for (const { user: user3, body } of await findUneditedComments(github2, repository, number6)) {
-    const [, digest3] = /^ *zonewright approve effects ([0-9a-f]{16,64}) *$/m.exec(body.replaceAll("\r", "")) ?? [];
-    if (digest3 === void 0 || !marker2.digest.startsWith(digest3) || !isOther(user3.id)) continue;
+    if (!hasApprovalLine(body, marker2.digest) || !isOther(user3.id)) continue;
     if (await mayPush(github2, repository, user3.login)) return;
   }
   throw refusal("approval/not-shown", `the comment of pull request #${number6} does not show every effect of its plan`, {
-    fix: `Read its full report, and write \`${approvalLine(marker2.digest)}\` in a comment on #${number6}. Then run the apply again.`
+    fix: `Read its full report, and write \`${approvalLine(marker2.digest)}\` as a line of its own in a comment on #${number6}. Then run the apply again.`
   });
 }
 async function findPlanArtifacts(github2, { repository }, { number: number6, head: head4, base }, { digest: digest3 }) {
@@ -87045,6 +87450,504 @@ function short3(commit) {
   return commit.slice(0, 7);
 }
 
+// src/action/commands/apply.ts
+init_connect();
+init_plan_keys();
+
+// src/report/findings/junit.ts
+init_advice();
+
+// src/report/format/junit.ts
+init_plain();
+function junitText(suites) {
+  const all2 = suites.flatMap(({ cases }) => cases);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts(all2)}>`,
+    ...suites.flatMap(({ name: name7, cases }) => [
+      `<testsuite name="${attribute(name7)}" ${counts(cases)}>`,
+      ...cases.map(testCase),
+      "</testsuite>"
+    ]),
+    "</testsuites>",
+    ""
+  ].join("\n");
+}
+function counts(cases) {
+  return `tests="${cases.length}" failures="${cases.filter(({ failure: failure2 }) => failure2).length}"`;
+}
+function testCase({ className, name: name7, file: file2, failure: failure2, output }) {
+  const place = file2 === void 0 ? "" : ` file="${attribute(file2)}"`;
+  const failed = failure2 ? `<failure message="${attribute(failure2.message)}">${lines(failure2.text)}</failure>` : "";
+  const printed = output === void 0 ? "" : `<system-out>${lines(output)}</system-out>`;
+  return `<testcase classname="${attribute(className)}" name="${attribute(name7)}"${place}>${failed}${printed}</testcase>`;
+}
+function attribute(text4) {
+  return escapeXml(plain(text4));
+}
+function lines(text4) {
+  return text4.split("\n").map((line3) => escapeXml(plain(line3))).join("\n");
+}
+function escapeXml(text4) {
+  const entities = {
+    "&": "&amp;",
+    "<": "&lt;",
+    ">": "&gt;",
+    '"': "&quot;",
+    "'": "&apos;"
+  };
+  return text4.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+}
+
+// src/report/findings/junit.ts
+function findingsJunit({ problems: problems2, files, lineOf: lineOf5 }, suite = commandLine({ run: "validate" }), door = "cli") {
+  const byFile = new Map(files.map((file2) => [file2, []]));
+  const elsewhere = [];
+  for (const found of problems2) {
+    const file2 = (found.via?.at(-1) ?? found.place)?.file;
+    (byFile.get(file2 ?? "") ?? elsewhere).push(found);
+  }
+  const cases = [...byFile].map(([file2, found]) => ({ file: file2, found }));
+  if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
+  return junitText([
+    {
+      name: suite,
+      cases: cases.map(({ file: file2, found }) => testCase2(file2, found, (found2) => formatProblem(found2, lineOf5, door)))
+    }
+  ]);
+}
+function testCase2(file2, found, textOf7) {
+  const text4 = (list9) => list9.map(textOf7).join("\n\n");
+  const errors = found.filter(isError);
+  const others2 = found.filter((found2) => !isError(found2));
+  return {
+    className: "zones",
+    name: file2,
+    ...errors.length > 0 && {
+      failure: { message: errors.map(({ summary: summary2 }) => summary2).join("; "), text: text4(errors) }
+    },
+    ...others2.length > 0 && { output: text4(others2) }
+  };
+}
+function isError({ severity }) {
+  return severity === "error";
+}
+
+// src/report/findings/sarif.ts
+init_advice();
+init_registry();
+
+// src/report/format/sarif.ts
+init_plain();
+
+// src/report/format/repository-path.ts
+import { posix } from "node:path";
+function repositoryPath2(file2, folder2 = "") {
+  if (folder2 === "" || posix.isAbsolute(file2)) return file2.replace(/^(?:\.\/+)+/, "");
+  return posix.join(folder2, file2);
+}
+
+// src/report/format/sarif.ts
+var sarifLimits = { results: 25e3, octets: 1e7 };
+var sarifHead = { $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0" };
+var columnKind = "utf16CodeUnits";
+function sarifLog({ version: version3, findings, describe: describe6, category, folder: folder2 }, limits2 = sarifLimits) {
+  const all2 = findings.slice(0, limits2.results);
+  const rules4 = [...new Set(all2.map(({ rule: rule2 }) => rule2))].sort();
+  const results = [];
+  let left = limits2.octets - octets2(jsonText(rules4.map(describe6))) - 4e3;
+  for (const finding of all2) {
+    const line3 = plainQuoted(JSON.stringify(sarifResult(finding, rules4, folder2)));
+    left -= octets2(line3) + 2;
+    if (left < 0) break;
+    results.push(line3);
+  }
+  const omitted2 = findings.length - results.length;
+  const log = jsonText({
+    ...sarifHead,
+    runs: [
+      {
+        tool: sarifTool(rules4.map(describe6), version3),
+        ...category !== void 0 && { automationDetails: { id: `${category}/` } },
+        columnKind,
+        ...omitted2 > 0 && { invocations: [{ executionSuccessful: true, ...notification2(omitted2) }] },
+        results: []
+      }
+    ]
+  });
+  const at3 = log.lastIndexOf("[]") + 1;
+  return results.length === 0 ? log : `${log.slice(0, at3)}
+${results.join(",\n")}
+      ${log.slice(at3)}`;
+}
+function notification2(omitted2) {
+  const text4 = `${count(omitted2, "further finding")} left out: code hosts accept a limited number.`;
+  return { toolExecutionNotifications: [{ level: "warning", message: { text: text4 } }], properties: { omitted: omitted2 } };
+}
+function sarifTool(rules4, version3) {
+  const informationUri = "https://github.com/zonewright/zonewright";
+  return { driver: { name: "zonewright", informationUri, version: version3, rules: rules4 } };
+}
+function sarifResult({ rule: rule2, level, text: text4, place, via = [] }, rules4, folder2) {
+  return {
+    ruleId: rule2,
+    ruleIndex: rules4.indexOf(rule2),
+    level,
+    message: { text: text4.split("\n").map(plain).join("\n") },
+    locations: [location4(place ?? configPlace, folder2)],
+    ...via.length > 0 && {
+      relatedLocations: via.map((each) => ({ ...location4(each, folder2), message: { text: "included here" } }))
+    }
+  };
+}
+var configPlace = { file: "zonewright.yaml", line: 1, column: 1, length: 1 };
+function location4({ file: file2, line: line3, column, length: length7 }, folder2) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uri(repositoryPath2(file2, folder2)) },
+      region: { startLine: line3, startColumn: column, endColumn: column + length7 }
+    }
+  };
+}
+function uri(file2) {
+  const path = file2.split("/").map((part) => encodeURIComponent(part.replace(new RegExp("\\p{Surrogate}", "gu"), "�"))).join("/");
+  return path.startsWith("/") ? `file://${path}` : path;
+}
+
+// src/report/findings/sarif.ts
+function findingsSarif({ problems: problems2 }, version3, folder2, door) {
+  const ofLevel = (wanted) => problems2.filter(({ severity }) => severity === wanted);
+  const findings = [...ofLevel("error"), ...ofLevel("warning"), ...ofLevel("note")].map(
+    (found) => problemFinding(found, door)
+  );
+  return sarifLog({ version: version3, findings, describe: problemRule, folder: folder2 });
+}
+function problemFinding(found, door) {
+  const { id: id5, severity, place, via } = found;
+  return { rule: id5, level: severity, text: problemText2(found, door), place, via };
+}
+function problemRule(id5) {
+  const entry = Object.entries(registry2).find(([known3]) => known3 === id5)?.[1];
+  if (!entry) throw new Error(`no problem has the id ${id5}`);
+  return { id: id5, shortDescription: { text: adviceText(entry.why, "cli") }, properties: { tags: [entry.set] } };
+}
+
+// src/report/format/workflow-command.ts
+init_plain();
+function annotationOf(found, door) {
+  const { id: id5, severity, place, via = [] } = found;
+  const included = via.map(({ file: file2, line: line3 }) => `Included in ${plain(file2)}:${line3}.`);
+  const message = [problemText2(found, door), ...included].join(" ");
+  return { level: severity === "note" ? "notice" : severity, title: id5, message, place };
+}
+function annotationCommand({ level, title: title2, message, place: at3 }) {
+  const place = at3 ? [`file=${property(at3.file)}`, `line=${at3.line}`, `col=${at3.column}`, `endColumn=${at3.column + at3.length}`] : [];
+  const lines2 = message.split("\n").map((line3) => data(plain(line3)));
+  return `::${level} ${[...place, `title=${property(title2)}`].join(",")}::${lines2.join("%0A")}
+`;
+}
+function data(text4) {
+  return text4.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function property(text4) {
+  return data(plain(text4)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+
+// src/action/findings.ts
+init_version();
+
+// src/action/job.ts
+var logStyle = { color: false, unicode: true, door: "action" };
+function apiOptions({ inputs: inputs2 }) {
+  const apiUrl = inputs2["api-url"];
+  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
+  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+}
+function codeByFailOn(result, { inputs: inputs2 }) {
+  const failing = {
+    changes: ["changes", "held", "drift"],
+    guards: ["held"],
+    drift: ["drift"],
+    never: []
+  };
+  if (!failing[inputs2["fail-on"]].includes(result)) return exitCode.done;
+  return result === "held" ? exitCode.invalid : exitCode.differences;
+}
+
+// src/action/findings.ts
+function annotateProblems(runner, { annotations }, problems2) {
+  if (annotations) runner.annotate(problems2.map((one) => annotationOf(one, "action")));
+}
+function reportSkipped({ context: context2, inputs: inputs2, runner }, report) {
+  const problems2 = skippedErrors(report);
+  if (problems2.length === 0) return;
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  annotateProblems(runner, inputs2, problems2);
+}
+function findingFiles({ sarif, junit }, findings) {
+  return [
+    ...sarif === void 0 ? [] : [{ file: sarif, text: findingsSarif(findings, version2(), void 0, "action") }],
+    ...junit === void 0 ? [] : [{ file: junit, text: findingsJunit(findings, void 0, "action") }]
+  ];
+}
+
+// src/action/github.ts
+init_problem();
+import { relative as relative7, resolve as resolve15 } from "node:path";
+
+// src/github/client.ts
+init_failure();
+init_secret();
+init_send();
+init_problem();
+import { setTimeout as delay4 } from "node:timers/promises";
+
+// src/github/read-failure.ts
+init_time();
+function readFailure(reply, facts, redactor) {
+  const { status, headers } = reply;
+  const said = redactor.quote(messageOf2(reply.text), 300);
+  const quoted2 = said === "" ? `${status}` : `${status} "${said}"`;
+  const { needs } = facts;
+  if (status === 429 || status === 403 && isRateLimit(headers, said)) return rateFailure(headers, facts, quoted2);
+  if (status === 401)
+    return {
+      id: "github/token",
+      what: `GitHub does not accept the token (${quoted2})`,
+      fix: "Set the GitHub token to one that is valid and has not expired; in a workflow, pass `${{ github.token }}`.",
+      status
+    };
+  if (status === 403 && /\blocked\b/i.test(said))
+    return {
+      id: "github/locked",
+      what: `the conversation is locked (${quoted2})`,
+      fix: "Unlock the conversation, or read the plan in the summary of the job.",
+      status
+    };
+  if (status === 403 && /\bnot permitted to create\b/i.test(said))
+    return {
+      id: "github/permission",
+      what: `the settings of the repository forbid it (${quoted2})`,
+      fix: "Allow GitHub Actions to create pull requests (Settings, Actions, General), or use the token of a GitHub App.",
+      status
+    };
+  if (status === 403)
+    return {
+      id: "github/permission",
+      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted2})`,
+      fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
+      status
+    };
+  if (status === 404 || status === 410)
+    return {
+      id: "github/not-found",
+      what: `not found on GitHub (${quoted2})`,
+      fix: `Check the repository and the number. GitHub gives the same reply if the token lacks \`${needs}\`.`,
+      status
+    };
+  if (status === 422) return { id: "github/invalid", what: `GitHub rejects the request (${quoted2})`, status };
+  if (status >= 500)
+    return {
+      id: "github/server",
+      what: `GitHub failed (${quoted2})`,
+      fix: facts.isWrite ? "The request may have taken effect: check before you run it again." : "Run it again later.",
+      status,
+      isAmbiguous: facts.isWrite,
+      waitMs: secondsIn(headers, "retry-after")
+    };
+  if (status >= 300 && status < 400)
+    return {
+      id: "github/reply",
+      what: `GitHub redirects to ${redactor.quote(headers.get("location") ?? "nowhere")} (${status})`,
+      fix: "Use the current name of the repository; it may have been renamed or moved.",
+      status
+    };
+  return {
+    id: "github/reply",
+    what: `unexpected status (${quoted2})`,
+    fix: "Check GITHUB_API_URL, and any proxy between.",
+    status
+  };
+}
+function messageOf2(text4) {
+  try {
+    const value3 = JSON.parse(text4);
+    if (typeof value3 !== "object" || value3 === null) return text4;
+    const { message, errors } = value3;
+    const details = Array.isArray(errors) ? errors.map(detailOf).filter((detail) => detail !== "") : [];
+    return [typeof message === "string" ? message : "", ...details].filter((part) => part !== "").join(": ");
+  } catch {
+    return text4;
+  }
+}
+function detailOf(error2) {
+  if (typeof error2 === "string") return error2;
+  if (typeof error2 !== "object" || error2 === null) return "";
+  const { message, resource, field, code: code2 } = error2;
+  if (typeof message === "string") return message;
+  return [resource, field, code2].filter((part) => typeof part === "string").join(" ");
+}
+function acceptedPermissions(headers, redactor) {
+  const accepted = headers.get("x-accepted-github-permissions");
+  if (accepted === null || accepted === "") return void 0;
+  const sets2 = accepted.split(";").map(
+    (set) => set.split(",").map((one) => one.trim().replaceAll("_", "-").replace("=", ": ")).join(" and ")
+  );
+  return redactor.quote(sets2.join("` or `"), 200);
+}
+function isRateLimit(headers, said) {
+  return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /\brate limit\b|\babuse\b/i.test(said);
+}
+var secondaryWaitMs = 6e4;
+function rateFailure(headers, { now }, quoted2) {
+  const reset = headers.get("x-ratelimit-remaining") === "0" ? secondsIn(headers, "x-ratelimit-reset") : void 0;
+  const waitMs2 = secondsIn(headers, "retry-after") ?? (reset === void 0 ? secondaryWaitMs : Math.max(0, reset - now));
+  return {
+    id: "github/rate",
+    what: `the token has reached a rate limit of GitHub until ${momentText(now + waitMs2)} (${quoted2})`,
+    fix: "Run it again after that time.",
+    status: 429,
+    waitMs: waitMs2
+  };
+}
+function secondsIn(headers, name7) {
+  const text4 = headers.get(name7)?.trim() ?? "";
+  return /^\d{1,12}$/.test(text4) ? Number(text4) * 1e3 : void 0;
+}
+
+// src/github/client.ts
+var apiVersion = "2022-11-28";
+var longestWaitMs2 = 9e4;
+var mostRetries = 3;
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
+  const { send = createSend(), clock = systemClock } = options3;
+  const base = readApiUrl(apiUrl);
+  const authorization = githubBearer(token3);
+  const redactor = createRedactor(tokenSecrets(token3));
+  const line3 = ({ method, path }) => `${method} ${pathOf(path)}`;
+  const attempt2 = async (call) => {
+    const { method, path, query = {}, body, needs } = call;
+    const url3 = new URL(`${base}${pathOf(path)}`);
+    for (const [name7, value3] of Object.entries(query)) url3.searchParams.set(name7, String(value3));
+    const isWrite2 = method !== "GET";
+    const request = new Request(url3, {
+      method,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization,
+        "user-agent": "zonewright",
+        "x-github-api-version": apiVersion,
+        ...body !== void 0 && { "content-type": "application/json; charset=utf-8" }
+      },
+      body: body === void 0 ? null : JSON.stringify(body)
+    });
+    const response = await exchange2(send, request, { line: line3(call), isWrite: isWrite2, redactor });
+    if (response.status < 300 || response.status === 302) return response;
+    const { status, headers } = response;
+    const facts = { needs, isWrite: isWrite2, now: clock.now() };
+    throw new GitHubError(line3(call), readFailure({ status, headers, text: await response.text() }, facts, redactor));
+  };
+  const perform = async (call) => {
+    for (let retry = 0; ; retry++) {
+      try {
+        return await attempt2(call);
+      } catch (error2) {
+        const wait = waitBefore(error2, call.method, retry);
+        if (wait === void 0) throw error2;
+        await clock.sleep(wait);
+      }
+    }
+  };
+  const readValue2 = async (call, response) => {
+    const text4 = await response.text();
+    const parsed = call.reply.safeParse(text4 === "" ? void 0 : readJson2(text4));
+    if (parsed.success) return parsed.data;
+    const [issue2] = parsed.error.issues;
+    const what = `the reply is not GitHub's: ${redactor.quote(`${issue2?.path.join(".")}: ${issue2?.message}`, 200)}`;
+    const fix2 = "Check GITHUB_API_URL, and any proxy between.";
+    throw new GitHubError(line3(call), { id: "github/reply", what, fix: fix2, status: response.status });
+  };
+  return {
+    call: async (call) => readValue2(call, await perform(call)),
+    pages: async function* (list9, most3) {
+      for (let page = 1; page <= most3; page++) {
+        const call = { ...list9, method: "GET", query: { ...list9.query, per_page: 100, page } };
+        const response = await perform(call);
+        const isLast = !/;\s*rel="?next"?/.test(response.headers.get("link") ?? "");
+        yield await readValue2(call, response);
+        if (isLast) return;
+      }
+    },
+    download: async (source) => {
+      const call = { ...source, method: "GET" };
+      let response = await perform(call);
+      for (let hop = 0; response.status === 302 && hop < 3; hop++) {
+        const target2 = response.headers.get("location") ?? "";
+        const isWeb = URL.canParse(target2) && /^https?:$/.test(new URL(target2).protocol);
+        if (!isWeb) break;
+        const request = new Request(target2, { headers: { "user-agent": "zonewright" } });
+        response = await exchange2(send, request, { line: line3(call), isWrite: false, redactor });
+      }
+      if (response.status === 200) return new Uint8Array(await response.arrayBuffer());
+      const what = `the download failed (${response.status})`;
+      throw new GitHubError(line3(call), { id: "github/reply", what, fix: "Run it again.", status: response.status });
+    }
+  };
+}
+var systemClock = { now: Date.now, sleep: (ms) => delay4(ms) };
+async function exchange2(send, request, { line: line3, isWrite: isWrite2, redactor }) {
+  try {
+    return await send(request);
+  } catch (error2) {
+    if (error2 instanceof ProblemError && !(error2 instanceof SendError)) throw error2;
+    const { what, outcome } = classify(error2, new URL(request.url).origin, redactor);
+    throw new GitHubError(line3, {
+      id: "github/connect",
+      what,
+      fix: "Check GITHUB_API_URL, the network and any firewall in between.",
+      isAmbiguous: isWrite2 && outcome === "ambiguous",
+      cause: redactor.error(error2)
+    });
+  }
+}
+function waitBefore(error2, method, retry) {
+  if (!(error2 instanceof GitHubError) || retry >= mostRetries) return void 0;
+  const { problem: problem2, isAmbiguous, waitMs: waitMs2 = 1e3 * 2 ** retry } = error2;
+  if (waitMs2 > longestWaitMs2) return void 0;
+  if (problem2.id === "github/rate") return waitMs2;
+  const isTemporary = problem2.id === "github/server" || problem2.id === "github/connect";
+  return isTemporary && (method !== "POST" || !isAmbiguous) ? waitMs2 : void 0;
+}
+function readApiUrl(text4) {
+  const url3 = URL.canParse(text4) ? new URL(text4) : void 0;
+  const isValid = url3 !== void 0 && /^https?:$/.test(url3.protocol) && `${url3.username}${url3.password}${url3.search}${url3.hash}` === "";
+  if (!isValid) {
+    const fix2 = "Set GITHUB_API_URL to a URL such as https://api.github.com or https://github.example/api/v3.";
+    throw new ProblemError(problem("github/url", "the address of GitHub's API is not an http or https URL", { fix: fix2 }));
+  }
+  return `${url3.origin}${url3.pathname.replace(/\/+$/, "")}`;
+}
+function githubBearer(token3) {
+  if (!/^[\x21-\x7e]+$/.test(token3)) {
+    const summary2 = "the GitHub token is empty, or contains a space, a line break or a character outside ASCII";
+    throw new ProblemError(problem("github/token", summary2, { fix: "Set it to the token only." }));
+  }
+  return `Bearer ${token3}`;
+}
+function pathOf(segments) {
+  return segments.map((segment) => {
+    if (["", ".", ".."].includes(String(segment))) throw new TypeError(`"${segment}" cannot be part of a path`);
+    return `/${encodeURIComponent(segment)}`;
+  }).join("");
+}
+function readJson2(text4) {
+  try {
+    return JSON.parse(text4);
+  } catch {
+    return text4;
+  }
+}
+
 // src/action/inputs.ts
 init_plain();
 init_problem();
@@ -87064,7 +87967,7 @@ var optional2 = (commands2) => ({
   ...commands2 && { commands: commands2 },
   read: (value3) => value3 === "" ? void 0 : value3
 });
-var words5 = (commands2) => ({
+var words6 = (commands2) => ({
   initial: "",
   ...commands2 && { commands: commands2 },
   read: (value3) => value3.split(/\s+/).filter(Boolean)
@@ -87092,7 +87995,7 @@ var live2 = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 var inputs = {
   command: choice(commandNames, ""),
   config: text3("zonewright.yaml"),
-  zones: words5(),
+  zones: words6(),
   "api-url": optional2(live2),
   token: optional2(live2),
   against: text3("live", ["plan"]),
@@ -87107,17 +88010,17 @@ var inputs = {
   junit: optional2(["validate", "plan"]),
   html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
-  allow: words5(["plan", "apply"]),
-  "delete-zones": words5(["plan", "apply"]),
+  allow: words6(["plan", "apply"]),
+  "delete-zones": words6(["plan", "apply"]),
   "skip-invalid": flag(false, ["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
-  nameservers: words5(["apply", "verify"]),
+  nameservers: words6(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
   base: optional2(["plan", "drift"]),
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
-  source: words5(["import"]),
+  source: words6(["import"]),
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
@@ -87166,11 +88069,11 @@ function initialOf(name7, { initial }, command) {
   if (name7 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words9) {
-  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+function readAllowed(words10) {
+  readGuards(words10, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words9) {
-  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+function readServers(words10) {
+  for (const word3 of words10) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
 function readTime(name7, text4) {
   return namedInput(name7, text4, () => readDuration(text4));
@@ -87202,8 +88105,11 @@ function openGitHub({ context: context2, inputs: inputs2 }, token3) {
   return {
     github: createGitHub({ token: token3, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: inputs2.config === "zonewright.yaml" ? "default" : inputs2.config
+    key: keyOf10(relative7(context2.cwd, resolve15(context2.cwd, inputs2.config)))
   };
+}
+function keyOf10(config2) {
+  return config2 === "zonewright.yaml" ? "default" : config2.replaceAll("\\", "/");
 }
 function findApproved(job, plan3, signatures2) {
   if (plan3 !== "auto") return { approved: readApprovedPlans(job.context, [plan3], signatures2) };
@@ -87261,12 +88167,13 @@ function isBlocked({ guards: guards3 }) {
 init_plain();
 
 // src/report/apply/verify-text.ts
+init_advice();
 init_plain();
 function verifyText(checks, style2) {
-  const { blue, red, yellow } = palette(style2);
+  const { blue, red, yellow, door } = palette(style2);
   const paint2 = { pass: blue, fail: red, inconclusive: yellow };
   return checks.map(
-    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(text4)}
+    ({ zone, where: where2, verdict, text: text4 }) => `${paint2[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where2)}: ${plain(adviceText(text4, door))}
 `
   ).join("");
 }
@@ -87286,7 +88193,7 @@ async function verify4(job) {
     result: resultOfVerified(code2, "in-sync"),
     code: code2,
     outputs: { zones: `${zones.size - verified.left}` },
-    summary: (budget) => verifyMarkdown(verified.checks, budget)
+    summary: (budget) => verifyMarkdown(verified.checks, budget, "action")
   };
 }
 function verifyingOptions({ inputs: inputs2 }) {
@@ -87316,6 +88223,10 @@ async function apply3(job) {
   readAllowed(allow);
   const options3 = verifyingOptions(job);
   const signatures2 = readSignatureRules(context2, false);
+  if (plan3 === void 0 && signatures2.isRequired) {
+    const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
+    throw new ProblemError(inputProblem(`${what}: set the input "plan" to "auto" or to a signed plan file`));
+  }
   const approvals = plan3 === void 0 ? {} : findApproved(job, plan3, signatures2);
   return connectToWrite(context2, project2, apiOptions(job), async (connection) => {
     let planned;
@@ -87361,13 +88272,13 @@ async function reportApplied(job, { connection, applied, options: options3 }) {
     const text5 = `${head4}.
 
 `;
-    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest) }) + rest;
+    return text5 + planMarkdown(report, { budget: budget - Buffer.byteLength(text5 + rest), door: "action" }) + rest;
   };
   const isPartial2 = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial2 ? "partial" : "in-sync";
     const code3 = exitCodeWithSkipped(exitCode.done, report);
-    return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+    return { result, code: code3, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run: run2 } = applied;
   const text4 = runText(run2);
@@ -87388,7 +88299,7 @@ async function reportApplied(job, { connection, applied, options: options3 }) {
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
     summary: summary2(text4, `
-${verifyMarkdown(verified.checks, mostChecks)}`)
+${verifyMarkdown(verified.checks, mostChecks, "action")}`)
   };
 }
 var mostChecks = 1e5;
@@ -87410,13 +88321,19 @@ function resultOfRun(code2) {
   return results[code2] ?? "failed";
 }
 function reportBlocked({ context: context2, inputs: inputs2, runner }, report, { problems: problems2 }) {
-  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle));
+  const way = inputs2.plan === "auto" ? `${planAgain}
+` : "";
+  runner.log(problemsText(problems2, lineOfFile(context2.cwd), logStyle) + way);
   annotateProblems(runner, inputs2, problems2);
   return {
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget })
+    summary: (budget) => {
+      const plan3 = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
+      return `${way === "" ? "" : `${way}
+`}${plan3}`;
+    }
   };
 }
 
@@ -87538,7 +88455,9 @@ var html = (strings, ...values2) => {
 };
 
 // src/report/drift/html.ts
+init_advice();
 init_plain();
+init_problem();
 init_classes();
 init_finding();
 
@@ -87796,20 +88715,23 @@ function notShown2(number6, what, where2) {
 }
 
 // src/report/drift/html.ts
-function driftHtml(report) {
+function driftHtml(report, door = "cli") {
   const { zones, compared, notes, requests } = report;
   const all2 = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title2 = `Drift: ${verdictText(report)}`;
   const found = report.base ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
-  const sections2 = [...zones.map(zoneSection), ...notes.length > 0 ? [notesSection(notes)] : []];
+  const sections2 = [
+    ...zones.map(zoneSection),
+    ...notes.length > 0 ? [notesSection(notes, door)] : []
+  ];
   return htmlPage(
     title2,
     html`<header>
 <h1>${title2}</h1>
 <p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
-<p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
+<p class="facts">${[`${zones.length} of ${all2} with findings`, ...readingTexts(report, door), count(requests, "request")].join(" · ")}</p>
 ${sections2.length > 1 ? contentsHtml(sections2) : ""}
 </header>
 <main>
@@ -87832,21 +88754,22 @@ function row2(finding, zone) {
   );
   return html`<tr><td>${found}</td><th scope="row"><code>${subject2}</code></th><td>${contents}</td><td>${by}</td></tr>`;
 }
-function notesSection(notes) {
+function notesSection(notes, door) {
   const items = notes.map(
-    ({ severity, summary: summary2, fix: fix2 }) => html`<li>${severity}: ${plain(summary2)} ${plain(fix2 ?? "")}</li>`
+    (note) => html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`
   );
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }
 
 // src/report/drift/markdown.ts
 init_plain();
+init_problem();
 function driftMarkdown(report, limits2 = {}) {
   const { zones, notes } = report;
   const all2 = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
   const rows = (isWanted) => all2.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits2));
   const isOf = (...classes) => (finding) => classes.includes(finding.class);
-  return fitSections(limits2.budget, head3(report), [
+  return fitSections(limits2.budget, head3(report, limits2.door ?? "cli"), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
     section(
       "Deleted outside git",
@@ -87865,7 +88788,7 @@ function driftMarkdown(report, limits2 = {}) {
     section(
       "Notes",
       "note",
-      notes.map(({ severity, summary: summary2 }) => `- ${severity}: ${prose(summary2)}
+      notes.map((note) => `- ${note.severity}: ${prose(summaryText(note, limits2.door ?? "cli"))}
 `)
     )
   ]);
@@ -87873,11 +88796,11 @@ function driftMarkdown(report, limits2 = {}) {
 function isDeletion(finding) {
   return finding.kind === "zone" ? !finding.live : finding.live === void 0;
 }
-function head3(report) {
+function head3(report, door) {
   const { zones, compared, requests } = report;
   const all2 = count(compared, "zone");
   const where2 = zones.length === 0 ? "" : ` in ${zones.length} of ${all2}`;
-  const facts = [...readingTexts(report), count(requests, "request")];
+  const facts = [...readingTexts(report, door), count(requests, "request")];
   return `### Drift: ${verdictText(report)}${where2}
 
 ${zones.length === 0 ? `${all2} compared. ` : ""}${facts.map(prose).join(" · ")}
@@ -87896,6 +88819,7 @@ function driftRow({ zone, finding }, { valueWidth: valueWidth2 } = {}) {
 }
 
 // src/report/drift/pull-request.ts
+init_advice();
 init_plain();
 var mostListed6 = 50;
 function driftCommitMessage({ files, digest: digest3 }) {
@@ -87915,7 +88839,7 @@ function driftCommitMessage({ files, digest: digest3 }) {
     ...more,
     "",
     "To keep these changes, merge this commit. To restore the zones as they are",
-    "in git, drop it and run `zonewright apply`.",
+    inWordsOf("cli")`in git, drop it and run ${{ run: "apply" }}.`,
     "",
     ...[...authors].sort().map((author) => `Changed-by: ${author}`),
     `${digestTrailer}: ${digest3}`
@@ -87932,7 +88856,7 @@ function driftPullRequest({ files, digest: digest3 }) {
 
 `,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    "- **To restore the zones** as they are in git, close it and run `zonewright apply`.\n\n",
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
     `Drift digest: ${codeSpan(digest3)}
 `
   ].join("");
@@ -87962,14 +88886,16 @@ init_plain();
 function driftPullsText(pulls) {
   return pulls.map(
     ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number6} ${words6[outcome]}: ${plain(url3)}
+` : `pull request #${number6} ${words7[outcome]}: ${plain(url3)}
 `
   ).join("");
 }
-var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" };
+var words7 = { created: "opened", edited: "updated", unchanged: "is up to date" };
 
 // src/report/drift/text.ts
+init_advice();
 init_plain();
+init_problem();
 init_classes();
 var indent2 = 12;
 var mostShown2 = 200;
@@ -87978,11 +88904,11 @@ function driftText(report, style2, columnsOfTerminal) {
   const width2 = columnsOfTerminal === void 0 ? void 0 : Math.max(leastWidth2, columnsOfTerminal);
   const colors = palette(style2);
   const lines2 = [
-    ...readingTexts(report).flatMap((line3) => wrap(line3, width2, 2)),
+    ...readingTexts(report, colors.door).flatMap((line3) => wrap(line3, width2, 2)),
     ...report.zones.flatMap((zone) => zoneLines(zone, colors, width2)),
-    ...report.notes.flatMap(({ severity, summary: summary2, fix: fix2 = "" }) => [
-      ...wrap(`${severity}  ${summary2}`, width2, 2),
-      ...fix2 === "" ? [] : wrap(`  ${fix2}`, width2, 2)
+    ...report.notes.flatMap((note) => [
+      ...wrap(`${note.severity}  ${summaryText(note, colors.door)}`, width2, 2),
+      ...note.fix === void 0 ? [] : wrap(`  ${adviceText(note.fix, colors.door)}`, width2, 2)
     ]),
     ...totals2(report, colors).flatMap((line3) => wrap(line3, width2, 2))
   ];
@@ -88027,7 +88953,7 @@ function paintClass(text4, found, { red, yellow, magenta, dim }) {
   if (found === "drift") return yellow(text4);
   return found === "foreign" || found === "differs" ? magenta(text4) : dim(text4);
 }
-function totals2(report, { dot: dot5 }) {
+function totals2(report, { dot: dot5, door }) {
   const { zones, compared, requests } = report;
   const sent2 = count(requests, "request");
   const all2 = count(compared, "zone");
@@ -88035,13 +88961,15 @@ function totals2(report, { dot: dot5 }) {
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
     `drift: ${verdictText(report)} in ${zones.length} of ${all2} ${dot5} ${sent2}`,
-    ...hasPending ? ["`zonewright plan` lists the pending changes"] : []
+    ...hasPending ? [inWordsOf(door)`${{ run: "plan" }} lists the pending changes`] : []
   ];
 }
 
 // src/report/drift/written-text.ts
+init_advice();
 init_plain();
-function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise) {
+function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise, door) {
+  const words10 = inWordsOf(door);
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
@@ -88060,10 +88988,10 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [], fail
     ...left.map(leftLine)
   );
   if (branches && branches.length > 0)
-    lines2.push("To keep these changes, merge. To restore the zones as they are in git, run `zonewright apply`.");
+    lines2.push(words10`To keep these changes, merge. To restore the zones as they are in git, run ${{ run: "apply" }}.`);
   else if (!branches && files.length > 0)
     lines2.push(
-      "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`."
+      words10`To keep these changes, commit the files. To restore the zones, revert the files and run ${{ run: "apply" }}.`
     );
   if (lines2.length + failed.length === 0) lines2.push("nothing to write");
   return lines2.map((line3) => `${line3}
@@ -88083,6 +89011,7 @@ function leftLine({ zone, finding, why }) {
 }
 
 // src/workflow/drift/drift.ts
+init_advice();
 init_problem();
 init_name();
 init_progress();
@@ -88176,7 +89105,9 @@ function readBase(context2, place, api2) {
   const base = loadSnapshot(context2, place);
   if (base.target.api === api2) return base;
   const summary2 = `${place} is a snapshot of ${base.target.api}, not of ${api2}`;
-  throw new ProblemError(problem("snapshot-target", summary2, { fix: "Name the API with --api-url, or another base." }));
+  throw new ProblemError(
+    problem("snapshot-target", summary2, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another base.` })
+  );
 }
 function findUnmanaged({ wanted, base, before: before3 }, { others: others2, log }) {
   if (!others2) return [];
@@ -88204,8 +89135,8 @@ init_problem();
 init_problem();
 init_run_git();
 init_git_ref();
-import { realpathSync as realpathSync8 } from "node:fs";
-import { relative as relative7, resolve as resolve15 } from "node:path";
+import { realpathSync as realpathSync9 } from "node:fs";
+import { relative as relative8, resolve as resolve17 } from "node:path";
 function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn2, otherName }) {
   const ref = `refs/heads/${branch}`;
   const head4 = tryGit(cwd, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]).stdout.trim();
@@ -88214,7 +89145,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   const isName = [[ref], ["--branch", branch]].every(
-    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
+    (words10) => tryGit(cwd, ["check-ref-format", ...words10]).status === 0
   );
   if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
@@ -88238,7 +89169,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     if (isUnmoved && last3.message === message.trim()) return { commit: before3, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head4], message, time: time5 });
-  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before3]);
+  runGit(cwd, ["update-ref", "-m", "drift", ref, commit, before3]);
   return { commit, state: before3 === "" ? "created" : "replaced" };
 }
 function isModified(cwd, file2) {
@@ -88281,7 +89212,7 @@ function branchError(branch, why, advice3) {
 }
 function pathInRepository(cwd, file2) {
   const top = runGit(cwd, ["rev-parse", "--show-toplevel"]).replace(/\n$/, "");
-  return relative7(top, realpathSync8(resolve15(cwd, file2)));
+  return relative8(top, realpathSync9(resolve17(cwd, file2)));
 }
 function replaceInTree(cwd, tree, [name7 = "", ...rest], blob) {
   const octets3 = Buffer.from(name7).toString("latin1");
@@ -88349,15 +89280,17 @@ init_classes();
 init_finding();
 
 // src/workflow/import/import.ts
+init_advice();
 init_problem();
 init_rule();
 init_name();
-import { join as join16, resolve as resolve16 } from "node:path";
+import { join as join17, resolve as resolve18 } from "node:path";
 init_plan();
 init_read_file();
 init_read_live();
 
 // src/workflow/export/export.ts
+init_advice();
 init_plain();
 init_problem();
 init_check();
@@ -88372,7 +89305,9 @@ init_zone();
 init_zone_settings();
 
 // src/workflow/export/export.ts
+init_read_file();
 init_read_live();
+init_confine();
 init_files2();
 init_progress();
 init_project2();
@@ -88504,7 +89439,11 @@ async function withNodes(project2, files, { read: read17, zones }) {
   return files.map((file2) => resolved[referring.indexOf(file2)] ?? file2);
 }
 function writeImported({ cwd, signal }, zone) {
-  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
+  return writeFiles(
+    { cwd, signal },
+    [zone],
+    advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`
+  );
 }
 function liveZoneFile(importing, live3, existing, parts2 = {}) {
   const { cwd, folders: folders2 } = importing.project;
@@ -88519,7 +89458,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
       note
     )
   );
-  const newFile = join16(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
+  const newFile = join17(folders2[0]?.file ?? "", `${fileName(live3.name)}${formats[importing.to].endings[0]}`);
   const file2 = existing?.file ?? newFile;
   const head4 = { name: live3.name, file: file2, notes };
   const isSame3 = existing !== void 0 && isUpToDate(importing, existing, live3, zone.settings);
@@ -88529,7 +89468,7 @@ function liveZoneFile(importing, live3, existing, parts2 = {}) {
   try {
     const { read: read17, problems: problems2, sources } = existing ? mergeIntoFile(importing, existing, { live: live3, wanted: zone, isSame: isSame3, note }) : newFileOf(importing, zone, file2, parts2);
     const text4 = Buffer.from(read17.bytes).toString();
-    const isThere = statIfPresent(resolve16(cwd, file2))?.isFile();
+    const isThere = statIfPresent(resolve18(cwd, file2))?.isFile();
     const before3 = isThere ? readText2(cwd, file2, "Make it readable, or move it away.") : void 0;
     if (before3 === text4) return { imported: { ...head4, state: "same" } };
     const written2 = { read: read17, errors: checkWritten(importing.project, read17, sources) };
@@ -88581,7 +89520,7 @@ function mergeIntoFile(importing, existing, {
   const { fromTemplates = noTemplates } = existing;
   const { project: project2, accept: accept3 } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports.";
+    const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary2 = `${file2} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary2, { severity: "error", fix: fix2 }));
   }
@@ -88620,17 +89559,17 @@ function mergeIntoFile(importing, existing, {
 var noTemplates = { records: /* @__PURE__ */ new Set(), settings: {} };
 function withoutTemplates(zone, { records: given }) {
   if (given.size === 0) return { zone, differing: [] };
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
   const changedSets = /* @__PURE__ */ new Map();
-  const sets2 = new Map([...given].map((record5) => [keyOf13(record5), record5]));
+  const sets2 = new Map([...given].map((record5) => [keyOf14(record5), record5]));
   const kept2 = new Set(zone.records);
-  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf13(record5), record5);
+  for (const record5 of given) if (!kept2.has(record5)) changedSets.set(keyOf14(record5), record5);
   for (const record5 of zone.records) {
-    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf13(record5));
-    if (ofTemplate) changedSets.set(keyOf13(record5), ofTemplate);
+    const ofTemplate = given.has(record5) ? void 0 : sets2.get(keyOf14(record5));
+    if (ofTemplate) changedSets.set(keyOf14(record5), ofTemplate);
   }
   const differing = [...changedSets.values()];
-  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf13(record5)));
+  const records = zone.records.filter((record5) => !given.has(record5) || changedSets.has(keyOf14(record5)));
   const overrides = [...zone.overrides ?? [], ...differing.map(({ owner, type: type2 }) => ({ owner, type: type2 }))];
   return { zone: { ...zone, records, ...overrides.length > 0 && { overrides } }, differing };
 }
@@ -88689,11 +89628,11 @@ async function adoptZone(importing, zone) {
     if (made.state === "same") return leave("the file cannot contain it as it is");
     const { file: file2, text: text4 } = made;
     const { problems: problems2, remaining } = await checkAdopted(importing, zone, text4);
-    const left = new Set(remaining.map(keyOf11));
+    const left = new Set(remaining.map(keyOf12));
     if (hasErrors(problems2)) return leave(problems2.find(({ severity }) => severity === "error")?.summary ?? "");
-    const undone = findings.filter((finding) => left.has(keyOf11(finding)));
-    const adopted = new Set(findings.map(keyOf11));
-    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf11(one));
+    const undone = findings.filter((finding) => left.has(keyOf12(finding)));
+    const adopted = new Set(findings.map(keyOf12));
+    const isNew = (one) => !before3.has(sidesKey(one)) && !adopted.has(keyOf12(one));
     const others2 = remaining.filter(isNew);
     if (undone.length === 0 && others2.length > 0) {
       const causes2 = findings.filter((finding) => others2.some((other) => isCause(finding, other)));
@@ -88773,7 +89712,7 @@ function sidesKey(finding) {
   const textOf7 = (version3) => version3 ? version3.records.map((record5) => [record5.ttl ?? null, canonical(record5)]) : null;
   return jsonDigest([owner, type2, found, textOf7(base), textOf7(git2), textOf7(live3)]);
 }
-function keyOf11(finding) {
+function keyOf12(finding) {
   switch (finding.kind) {
     case "zone":
       return "zone";
@@ -88790,7 +89729,7 @@ function contentOf4(record5) {
   return `${nameKey(record5.owner)} ${record5.type} ${canonical(record5)}`;
 }
 function driftDigest(findings) {
-  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf11(finding)}`).sort());
+  return jsonDigest(findings.map(({ zone, finding }) => `${zone} ${finding.class} ${keyOf12(finding)}`).sort());
 }
 
 // src/workflow/proposals/branches.ts
@@ -88849,7 +89788,7 @@ async function openPullRequest(github2, draft2) {
   const existing = await findOpen(github2, draft2);
   if (existing !== void 0) return edit2(github2, draft2, existing, { title: title2, body });
   const base = draft2.base ?? await findDefaultBranch(github2, draft2.repository);
-  const path = repositoryPath2(draft2.repository, "pulls");
+  const path = repositoryPath(draft2.repository, "pulls");
   const content = { title: title2, body, head: draft2.branch, base, maintainer_can_modify: false };
   try {
     const made = await github2.call({ method: "POST", path, body: content, reply: pull2, needs: writePulls });
@@ -88870,20 +89809,20 @@ function placeOf3({ number: number6, html_url: url3 }) {
 }
 async function findOpen(github2, { repository, branch, base }) {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...base !== void 0 && { base } };
-  const list9 = { path: repositoryPath2(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
+  const list9 = { path: repositoryPath(repository, "pulls"), query, reply: array(pull2), needs: "pull-requests: read" };
   for await (const [first3] of github2.pages(list9, 1)) return first3;
   return void 0;
 }
 async function findDefaultBranch(github2, repository) {
   const reply = object({ default_branch: string2() });
-  const call = { method: "GET", path: repositoryPath2(repository), reply, needs: "metadata: read" };
+  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" };
   return (await github2.call(call)).default_branch;
 }
 async function edit2(github2, draft2, existing, content) {
   if (!existing.body?.startsWith(startOf3(draft2))) return { outcome: "left", ...placeOf3(existing) };
   const isSame3 = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame3) return { outcome: "unchanged", ...placeOf3(existing) };
-  const path = repositoryPath2(draft2.repository, "pulls", existing.number);
+  const path = repositoryPath(draft2.repository, "pulls", existing.number);
   const edited = await github2.call({ method: "PATCH", path, body: content, reply: pull2, needs: writePulls });
   return { outcome: "edited", ...placeOf3(edited) };
 }
@@ -88934,14 +89873,19 @@ async function drift(job) {
   if (html2 !== void 0)
     await writeFiles(
       context2,
-      [{ file: html2, text: await driftHtml(report) }],
+      [{ file: html2, text: await driftHtml(report, "action") }],
       "Name a file in a folder that the runner may write."
     );
   const notices = [];
   const proposed = isWriting && base !== void 0 ? await proposeDrift(job, found) : void 0;
   if (isWriting && base === void 0) notices.push(noBase);
   else if (proposed) notices.push(...proposed.notices);
-  if (inputs2.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
+  if (inputs2.annotations)
+    runner.annotate([
+      ...notices,
+      ...driftAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action"))
+    ]);
   else for (const { message } of notices) runner.log(`${plain(message)}
 `);
   const result = report.zones.some(({ findings }) => findings.some(isDrift)) ? "drift" : report.zones.length > 0 ? "changes" : "in-sync";
@@ -88949,7 +89893,7 @@ async function drift(job) {
     result,
     code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...html2 !== void 0 && { "report-path": html2 } },
-    summary: (budget) => driftMarkdown(report, { budget })
+    summary: (budget) => driftMarkdown(report, { budget, door: "action" })
   };
 }
 var noBase = {
@@ -88963,7 +89907,7 @@ async function proposeDrift(job, { compared }) {
   const rules4 = { isOwn: isDriftCommit };
   const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules4 };
   const written2 = await writeDriftBranches(context2, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2));
+  runner.log(driftWrittenText({ ...adoption, ...written2 }, byHand2, "action"));
   const pulls = inputs2["open-pr"] ? await openDriftPulls(context2, written2.branches, hubOf(job)) : void 0;
   const { done, failed: unpublished } = pulls ?? await pushDriftBranches(context2, written2.branches, rules4);
   if (pulls) runner.log(driftPullsText(pulls.done));
@@ -88974,7 +89918,7 @@ async function proposeDrift(job, { compared }) {
   if (failed.length === 0) return { notices };
   runner.log(problemsText(failed, lineOfFile(context2.cwd), logStyle));
   const code2 = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
-  return { notices: [...failed.map(annotationOf), ...notices], code: code2 };
+  return { notices: [...failed.map((one) => annotationOf(one, "action")), ...notices], code: code2 };
 }
 var byHand2 = "run `zonewright drift --write --branch auto` with higher --most-changes and --most-zones, and push";
 function hubOf({ context: context2, inputs: inputs2 }) {
@@ -89554,6 +90498,7 @@ function diffLines2(mark, line3) {
 
 // src/report/import/report.ts
 init_plain();
+init_problem();
 init_name();
 
 // src/workflow/import/ledger.ts
@@ -89625,7 +90570,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
   const errorAt = new Map(errors.flatMap((error2) => error2.place ? [[placeKey(error2.place), error2]] : []));
   const all2 = /* @__PURE__ */ new Map();
   const formsOf2 = (record5) => {
-    const key2 = keyOf12(record5);
+    const key2 = keyOf13(record5);
     const known3 = all2.get(key2);
     if (known3) return known3;
     const forms2 = {};
@@ -89652,7 +90597,7 @@ function buildLedger({ name: name7, records, unread, live: live3, origins = [] }
     const alone = { ...zone, records: [record5] };
     const { desired: own2, problems: problems2 } = sent2 ? { desired: void 0, problems: [] } : accept3(alone);
     const [form2 = record5] = own2?.records ?? [];
-    const stored = form2 === record5 ? sent2 : all2.get(keyOf12(form2))?.sent;
+    const stored = form2 === record5 ? sent2 : all2.get(keyOf13(form2))?.sent;
     const fileTtl = live3 ? record5.ttl : written2?.ttl ?? zone.settings.ttl_sec;
     if (stored) return compare4(record5, stored, stored.ttl ?? defaultTtl2, fileTtl);
     const refusal3 = problems2.find(({ severity }) => severity === "error");
@@ -89734,7 +90679,7 @@ function reasonOf2({ id: id5, summary: summary2, fix: fix2 }) {
 function ttlOf4({ ttl, ownTtl = ttl }) {
   return ownTtl ?? 0;
 }
-function keyOf12({ owner, type: type2, data: data2 }) {
+function keyOf13({ owner, type: type2, data: data2 }) {
   return `${nameKey(owner)} ${type2} ${canonical({ type: type2, data: data2 })}`;
 }
 function placeKey({ file: file2, line: line3, column }) {
@@ -89754,7 +90699,7 @@ function countImport({ zones, records }, imported) {
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
-var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+var words8 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
 function importText(style2, isQuiet = false) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
@@ -89765,7 +90710,7 @@ function importText(style2, isQuiet = false) {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
-        const reasons2 = imported.problems.map(({ summary: summary2 }) => summary2).join("\n");
+        const reasons2 = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons2) ?? 0;
         failures.set(reasons2, already + 1);
         if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}
@@ -89780,7 +90725,7 @@ function importText(style2, isQuiet = false) {
         ...zonemd ? ["ZONEMD verified"] : [],
         ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
       ];
-      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+      const head4 = `${words8[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
@@ -89846,19 +90791,21 @@ function groupEntries(entries) {
 
 // src/workflow/import/file.ts
 init_p_map();
+init_advice();
 init_decode();
 init_problem();
 init_name();
 init_zone();
 init_files();
 import { createHash as createHash9 } from "node:crypto";
-import { realpathSync as realpathSync9 } from "node:fs";
-import { resolve as resolve23, sep as sep8 } from "node:path";
+import { realpathSync as realpathSync10 } from "node:fs";
+import { resolve as resolve25, sep as sep8 } from "node:path";
 init_other_format();
 init_confine();
 init_progress();
 
 // src/workflow/zones/octodns-repository.ts
+init_advice();
 init_decode();
 init_plain();
 init_problem();
@@ -89868,8 +90815,8 @@ init_name();
 init_text();
 init_zone();
 init_files();
-import { existsSync as existsSync7, statSync as statSync8 } from "node:fs";
-import { dirname as dirname13, join as join17, resolve as resolve17 } from "node:path";
+import { existsSync as existsSync6, statSync as statSync8 } from "node:fs";
+import { dirname as dirname14, join as join18, resolve as resolve19 } from "node:path";
 
 // src/formats/octodns/config.ts
 init_problem();
@@ -90056,10 +91003,10 @@ function readRef2({ settings, mayRead = () => true }, ref, name7) {
   }
 }
 function merge3(records, { zone, file: file2 }, { isReplacing, problems: problems2 }) {
-  const keyOf13 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
-  const before3 = new Set(records.map(keyOf13));
-  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf13(record5))).map((one) => [keyOf13(one), one]));
-  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf13(record5))), ...zone.records];
+  const keyOf14 = ({ owner, type: type2 }) => `${nameKey(owner)} ${type2}`;
+  const before3 = new Set(records.map(keyOf14));
+  const twice = new Map(zone.records.filter((record5) => before3.has(keyOf14(record5))).map((one) => [keyOf14(one), one]));
+  if (isReplacing) return [...records.filter((record5) => !twice.has(keyOf14(record5))), ...zone.records];
   for (const { owner, type: type2 } of twice.values()) {
     const fix2 = "Keep one of them, or set populate_should_replace.";
     problems2.push(problem("duplicate-set", `"${owner}" has a second ${type2} set in ${file2}`, { fix: fix2, owner }));
@@ -90095,7 +91042,7 @@ function findFiles(repository, provider) {
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
-    const fix2 = "Import its zones with another command, such as `zonewright import axfr`.";
+    const fix2 = advise`Import its zones with another command, such as ${{ run: "import axfr" }}.`;
     return problem("foreign-omitted", `the source "${name7}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at3, fix: fix2 }
     });
@@ -90106,19 +91053,19 @@ function findFiles(repository, provider) {
     const fix2 = "Run the command in the folder in which octoDNS runs.";
     return problem("file-read", summary2, { place: at3, fix: fix2 });
   }
-  const path = resolve17(repository.cwd, folder2);
+  const path = resolve19(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
   const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
   const { files } = findZoneFiles(path, folder2, options3);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
-  const own2 = files.filter((ref) => dirname13(ref.split ? dirname13(ref.path) : ref.path) === path || ref.split);
+  const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
   return {
     files: new Map(
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join17(path, shared4), file: join17(folder2, shared4), ...options3, splitExtension: void 0 }
+      shared: { path: join18(path, shared4), file: join18(folder2, shared4), ...options3, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
@@ -90127,15 +91074,15 @@ function bindFiles({ path, file: file2 }, extension) {
   const { files, others: others2 } = findZoneFiles(path, file2);
   const refs = [...files.map(({ file: file3 }) => file3), ...others2.map(({ file: file3 }) => file3)].filter((name7) => name7.endsWith(extension)).map((name7) => {
     const base = name7.slice(file2.length + 1, -extension.length);
-    return [originOf2(`${base}.zone`), { path: join17(path, name7.slice(file2.length + 1)), file: name7 }];
+    return [originOf2(`${base}.zone`), { path: join18(path, name7.slice(file2.length + 1)), file: name7 }];
   });
   return new Map(refs);
 }
 function folderOf({ cwd, mayRead = () => true, file: file2 }, directory) {
-  const config2 = dirname13(file2);
-  return [directory, join17(config2, directory), join17(config2, "..", directory)].find((folder2) => {
-    const path = resolve17(cwd, folder2);
-    return directory !== "" && mayRead(path) && existsSync7(path) && statSync8(path).isDirectory();
+  const config2 = dirname14(file2);
+  return [directory, join18(config2, directory), join18(config2, "..", directory)].find((folder2) => {
+    const path = resolve19(cwd, folder2);
+    return directory !== "" && mayRead(path) && existsSync6(path) && statSync8(path).isDirectory();
   });
 }
 var filterPrefix = "octodns.processor.filter.";
@@ -90293,7 +91240,7 @@ init_source_text();
 init_name();
 init_files();
 import { readdirSync as readdirSync6 } from "node:fs";
-import { basename as basename7, dirname as dirname14, isAbsolute as isAbsolute5, join as join18, relative as relative8, resolve as resolve18, sep as sep6 } from "node:path";
+import { basename as basename7, dirname as dirname15, isAbsolute as isAbsolute5, join as join19, relative as relative9, resolve as resolve20, sep as sep6 } from "node:path";
 init_readers();
 init_read_file();
 init_confine();
@@ -90302,8 +91249,8 @@ function refuseOutside2(project2, ref) {
   refuseUnreadable(readableFrom(project2, ref.path), ref.split?.parts ?? [ref]);
 }
 function findSources(cwd, path, onUnreadable) {
-  const absolute2 = resolve18(cwd, path);
-  const file2 = isAbsolute5(path) ? absolute2 : relative8(cwd, absolute2) || ".";
+  const absolute2 = resolve20(cwd, path);
+  const file2 = isAbsolute5(path) ? absolute2 : relative9(cwd, absolute2) || ".";
   const kind = statIfPresent(absolute2);
   if (!kind) {
     const fix2 = "Name zone files, or folders with zone files.";
@@ -90322,12 +91269,12 @@ function findSources(cwd, path, onUnreadable) {
   })) : plain3;
   const common = absolute2 === cwd ? commonFolder(files) : void 0;
   if (common !== void 0 && common !== absolute2)
-    return findSources(cwd, relative8(cwd, common), onUnreadable && (() => {
+    return findSources(cwd, relative9(cwd, common), onUnreadable && (() => {
     }));
   const own2 = files.map(
     (ref) => ref.split === void 0 && octodns && !isOctodnsZone(ref) ? withoutFormat(ref) : ref
   );
-  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve18(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
+  const unnamed = others2.filter(({ isConfig }) => !isConfig).map((other) => ({ path: resolve20(cwd, other.file), file: other.file, root: { path: absolute2, file: file2 } })).filter(isZoneByContent);
   const rest = others2.filter(({ file: file3 }) => !unnamed.some((ref) => ref.file === file3));
   return {
     refs: [...own2, ...unnamed],
@@ -90337,15 +91284,15 @@ function findSources(cwd, path, onUnreadable) {
 }
 function commonFolder(files) {
   if (files.some(({ split }) => split)) return void 0;
-  return files.map(({ path }) => dirname14(path)).reduce((common, folder2) => {
+  return files.map(({ path }) => dirname15(path)).reduce((common, folder2) => {
     let at3 = common ?? folder2;
-    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname14(at3);
+    while (`${folder2}${sep6}`.startsWith(`${at3}${sep6}`) === false) at3 = dirname15(at3);
     return at3;
   }, void 0);
 }
 function withFormat(cwd, ref) {
   if (!isOctodnsZone(ref)) return ref;
-  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname14(ref.path)).default_ttl };
+  return { ...ref, format: "octodns", defaultTtl: octodnsFolder(cwd, dirname15(ref.path)).default_ttl };
 }
 function withoutFormat({ path, file: file2, root: root2 }) {
   return { path, file: file2, ...root2 && { root: root2 } };
@@ -90357,9 +91304,9 @@ function isZoneByContent(ref) {
 }
 function octodnsFolder(cwd, folder2) {
   const above = [folder2, ...ancestors2(folder2, cwd)];
-  const files = above.flatMap((at3) => list7(at3).map((name7) => join18(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
+  const files = above.flatMap((at3) => list7(at3).map((name7) => join19(at3, name7))).filter((file2) => /\.ya?ml$/.test(file2));
   const providers = files.flatMap(yamlProvidersIn);
-  const isAt = (directory) => above.some((at3) => resolve18(at3, directory) === folder2);
+  const isAt = (directory) => above.some((at3) => resolve20(at3, directory) === folder2);
   const isNamed2 = (directory) => basename7(directory) === basename7(folder2);
   const found = providers.find(({ directory }) => isAt(directory)) ?? providers.find(({ directory }) => isNamed2(directory));
   const { defaultTtl: defaultTtl2, splitExtension } = found ?? {};
@@ -90369,7 +91316,7 @@ function octodnsFolder(cwd, folder2) {
   };
 }
 function ancestors2(folder2, top) {
-  const parent2 = dirname14(folder2);
+  const parent2 = dirname15(folder2);
   const isInside3 = parent2 !== top && parent2.startsWith(`${top}${sep6}`);
   return isInside3 ? [parent2, ...ancestors2(parent2, top)] : [parent2];
 }
@@ -90395,28 +91342,24 @@ function list7(folder2) {
 }
 
 // src/workflow/import/server-config.ts
+init_advice();
 init_problem();
-import { existsSync as existsSync8 } from "node:fs";
-import { isIP } from "node:net";
-import { basename as basename9, dirname as dirname18, isAbsolute as isAbsolute9, join as join22, relative as relative9, resolve as resolve20, sep as sep7 } from "node:path";
-
-// src/diagnostics/shell-word.ts
-function shellWord(word3) {
-  return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
-}
-
-// src/workflow/import/server-config.ts
+init_shell_word();
 init_name();
 init_files();
+import { existsSync as existsSync7 } from "node:fs";
+import { isIP } from "node:net";
+import { basename as basename9, dirname as dirname19, isAbsolute as isAbsolute9, join as join23, relative as relative10, resolve as resolve22, sep as sep7 } from "node:path";
 init_project2();
 
 // src/workflow/import/listed-zones.ts
+init_advice();
 init_plain();
 init_problem();
 init_fault();
 init_name();
 import { readdirSync as readdirSync7 } from "node:fs";
-import { basename as basename8, dirname as dirname17, isAbsolute as isAbsolute8, join as join21, resolve as resolve19 } from "node:path";
+import { basename as basename8, dirname as dirname18, isAbsolute as isAbsolute8, join as join22, resolve as resolve21 } from "node:path";
 
 // src/dns/zone/catalog-zone.ts
 init_fault();
@@ -90428,15 +91371,16 @@ init_other_format();
 
 // src/formats/server-config/bind-config.ts
 init_key_file();
-import { dirname as dirname15, isAbsolute as isAbsolute6, join as join19 } from "node:path";
+import { dirname as dirname16, isAbsolute as isAbsolute6, join as join20 } from "node:path";
 
 // src/formats/server-config/bind-syntax.ts
 init_plain();
 init_other_format();
 
 // src/formats/server-config/listed-zone.ts
+init_advice();
 init_problem();
-var catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+var catalogReason = advise`it is a catalog zone; its members are transferred with ${{ set: "catalog" }}`;
 function localReason(name7) {
   const isLocal = /^(?:|localhost|(?:0|127|255|0\.0\.127|1\.0\.0\.127)\.in-addr\.arpa|[01]\.(?:0\.){31}ip6\.arpa)\.?$/i;
   return isLocal.test(name7) ? "every name server has this local zone itself" : void 0;
@@ -90454,48 +91398,48 @@ var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
 var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
 function checkSyntax(tokens) {
   const blocks = [];
-  let words9 = [];
+  let words10 = [];
   const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
   const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
-  const continues = () => continuing.has(keywordOf(words9) ?? "") || keywordOf(words9) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words10) ?? "") || keywordOf(words10) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last4 = words9.at(-1);
+    const last4 = words10.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
-      if (words9.length === 0 && blocks.length === 0)
+      if (words10.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
       if (isClosing(last4)) throw missingSemicolon(token3, token3);
-      words9.push(token3);
-      blocks.push(words9);
-      words9 = [];
+      words10.push(token3);
+      blocks.push(words10);
+      words10 = [];
     } else if (sign3 === "}") {
       const block = blocks.pop();
       if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
-      if (words9.length > 0) throw missingSemicolon(token3, token3);
+      if (words10.length > 0) throw missingSemicolon(token3, token3);
       block.push(token3);
-      words9 = block;
+      words10 = block;
     } else if (sign3 === ";") {
       if (!last4) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words9) === "zone" && isTop() && !isClosing(last4))
+      if (keywordOf(words10) === "zone" && isTop() && !isClosing(last4))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
-      if (isZone() && single.has(keywordOf(words9) ?? "") && words9.length < 2)
+      if (isZone() && single.has(keywordOf(words10) ?? "") && words10.length < 2)
         throw faultAt(token3, `"${last4.text}" has no value`, "Write its value before the semicolon.");
-      words9 = [];
+      words10 = [];
     } else {
-      const isSecond = words9.length > 1 && single.has(keywordOf(words9) ?? "");
+      const isSecond = words10.length > 1 && single.has(keywordOf(words10) ?? "");
       const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
-      words9.push(token3);
+      words10.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last3 = words9.at(-1);
+  const last3 = words10.at(-1);
   if (last3) throw missingSemicolon(last3, void 0);
 }
 function isClosing(token3) {
@@ -90537,7 +91481,7 @@ var BindConfigReader = class {
       const { configured } = zone;
       if (!configured) return zone;
       const { file: file2 } = configured;
-      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join19(directory, file2);
+      const path = file2 === void 0 || isAbsolute6(file2) ? file2 : join20(directory, file2);
       return { ...zone, configured: { ...configured, directory, ...path !== void 0 && { file: path } } };
     });
   }
@@ -90565,11 +91509,11 @@ var BindConfigReader = class {
   }
   /** Several zones and options may include the same statements; zones are listed once. */
   #include(path, from) {
-    const start = dirname15(this.#first.file);
+    const start = dirname16(this.#first.file);
     const directory = this.#directory;
-    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join19(start, directory)];
+    const working = directory === void 0 ? [] : [isAbsolute6(directory) ? directory : join20(start, directory)];
     const once3 = this.#blocks.every((keyword) => keyword === "view");
-    this.#files.include(path, [...working, start, dirname15(from)], (file2) => this.#read(file2), { once: once3 });
+    this.#files.include(path, [...working, start, dirname16(from)], (file2) => this.#read(file2), { once: once3 });
   }
 };
 function isStart2(tokens, at3) {
@@ -90637,16 +91581,16 @@ function configuredZone(name7, statements, view) {
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words9;
+  let words10;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words9 = void 0;
-    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
-      words9 = [];
-      statements.set(text4.toLowerCase(), words9);
-    } else if (text4 !== ";") words9?.push(text4);
+    else if (text4 === ";" && depth === 1) words10 = void 0;
+    else if (text4 !== ";" && depth === 1 && words10 === void 0) {
+      words10 = [];
+      statements.set(text4.toLowerCase(), words10);
+    } else if (text4 !== ";") words10?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -90692,7 +91636,7 @@ var ConfigFiles = class {
 init_plain();
 init_duration();
 init_other_format();
-import { dirname as dirname16, isAbsolute as isAbsolute7, join as join20 } from "node:path";
+import { dirname as dirname17, isAbsolute as isAbsolute7, join as join21 } from "node:path";
 var nsdLine = /^\s*(?:name|zonefile|zonesdir|ip-address|include-pattern|pattern|remote-control)\s*:/m;
 var indentable = /* @__PURE__ */ new Set(["key", "pattern", "remote-control", "server", "tls-auth", "zone"]);
 var single2 = /* @__PURE__ */ new Set([
@@ -90750,43 +91694,43 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words9 }, word3, isFirst) {
-    if (words9.length > 0 && single2.has(key2)) return false;
+  #continues({ key: key2, words: words10 }, word3, isFirst) {
+    if (words10.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
     if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
-    return words9.length === 0 || /xfr|notify/.test(key2);
+    return words10.length === 0 || /xfr|notify/.test(key2);
   }
-  #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
+  #end({ key: key2, words: words10, place, indent: indent3, isItem }, file2) {
     const item = this.#items.at(-1);
-    if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
-    else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+    if (key2 === "include" && words10[0] !== void 0) this.#include(words10[0], file2);
+    else if (words10.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
         throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
-    } else if (words9.length === 0 && this.#isNsd)
+    } else if (words10.length === 0 && this.#isNsd)
       throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
       if (isItem && item) this.#begin(item.section, place);
-      this.#add(key2, words9, place);
+      this.#add(key2, words10, place);
     }
   }
   #begin(section2, place) {
     this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
   }
-  #add(key2, words9, place) {
+  #add(key2, words10, place) {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words10]);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
    * file.
    */
   #include(path, from) {
-    const folders2 = this.#isNsd ? [dirname16(this.#first.file), dirname16(from)] : [dirname16(from)];
+    const folders2 = this.#isNsd ? [dirname17(this.#first.file), dirname17(from)] : [dirname17(from)];
     this.#files.include(path, folders2, (file2) => this.#read(file2), { once: !this.#isNsd });
   }
 };
@@ -90841,10 +91785,10 @@ function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([se
   for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
-    for (const [key2, words9] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
-      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words9]);
+    for (const [key2, words10] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words10]);
   }
-  for (const [key2, words9] of settings) all2.set(key2, key2 === "zonefile" ? words9 : [...all2.get(key2) ?? [], ...words9]);
+  for (const [key2, words10] of settings) all2.set(key2, key2 === "zonefile" ? words10 : [...all2.get(key2) ?? [], ...words10]);
   return all2;
 }
 function nsdZone(name7, settings, zonesdir) {
@@ -90873,7 +91817,7 @@ function nsdZone(name7, settings, zonesdir) {
   return {
     server: "NSD",
     type: statements.has("request-xfr") ? "secondary" : "primary",
-    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join20(zonesdir, file2) },
+    ...file2 !== void 0 && { file: isAbsolute7(file2) ? file2 : join21(zonesdir, file2) },
     directory: zonesdir,
     defaultTtl: usualTtl3,
     statements
@@ -90910,7 +91854,7 @@ function knotZone(domain3, settings, {
   return {
     server: "Knot",
     type: settings.has("master") ? "secondary" : "primary",
-    file: isAbsolute7(file2) ? file2 : join20(storage, file2),
+    file: isAbsolute7(file2) ? file2 : join21(storage, file2),
     defaultTtl: knotTtl(settings, place),
     statements
   };
@@ -90931,9 +91875,9 @@ function readZoneList(file2, open3) {
   const files = new ConfigFiles(open3);
   const kind = configKind(file2.text);
   const listed4 = kind === void 0 ? namesPerLine(file2) : (kind === "BIND" ? readBindConfig : readSectionConfig)(file2, files);
-  const keyOf13 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
-  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf13));
-  return listed4.map((zone) => catalogs.has(keyOf13(zone)) ? { ...zone, skipped: catalogReason } : zone);
+  const keyOf14 = ({ name: name7 }) => name7.toLowerCase().replace(/\.$/, "");
+  const catalogs = new Set(listed4.filter(({ skipped: skipped2 }) => skipped2 === catalogReason).map(keyOf14));
+  return listed4.map((zone) => catalogs.has(keyOf14(zone)) ? { ...zone, skipped: catalogReason } : zone);
 }
 function namesPerLine({ file: file2, text: text4 }) {
   return text4.split(/\r?\n/).flatMap((line3, index) => {
@@ -90949,6 +91893,7 @@ init_files2();
 init_project2();
 
 // src/workflow/import/transfer-zones.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -90976,23 +91921,23 @@ var notAsked = `not asked, because it did not answer ${mostUnreachable} times in
 // src/workflow/import/listed-zones.ts
 function listedIn(cwd, file2, mayRead) {
   const open3 = (path, folders2) => {
-    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join21(folder3, path));
-    const paths = named3.filter((path2) => mayRead(resolve19(cwd, path2)));
+    const named3 = isAbsolute8(path) ? [path] : folders2.map((folder3) => join22(folder3, path));
+    const paths = named3.filter((path2) => mayRead(resolve21(cwd, path2)));
     if (paths.length === 0) refuse(named3);
     const all2 = paths.map((path2) => matching(cwd, path2));
-    const isThere = (file3) => statIfPresent(resolve19(cwd, file3)) !== void 0;
+    const isThere = (file3) => statIfPresent(resolve21(cwd, file3)) !== void 0;
     const files = all2.find((files2) => files2?.some(isThere)) ?? all2.find((files2) => files2 !== void 0);
     if (files) {
       refuse(files);
       return files.map((file3) => ({ file: file3, text: readText2(cwd, file3) }));
     }
     const fix2 = "Run the command where the configuration and the files that it includes can be read.";
-    const folder2 = dirname17(paths[0] ?? path);
+    const folder2 = dirname18(paths[0] ?? path);
     throw new ProblemError(problem("file-read", `the folder ${plain(folder2)} cannot be read`, { fix: fix2 }));
   };
   const refuse = (files) => refuseUnreadable(
     mayRead,
-    files.map((file3) => ({ path: resolve19(cwd, file3), file: file3 }))
+    files.map((file3) => ({ path: resolve21(cwd, file3), file: file3 }))
   );
   refuse([file2]);
   try {
@@ -91002,14 +91947,14 @@ function listedIn(cwd, file2, mayRead) {
   }
 }
 function matching(cwd, path) {
-  const isFolder = statIfPresent(resolve19(cwd, path))?.isDirectory();
+  const isFolder = statIfPresent(resolve21(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename8(path);
   if (!/[*?]/.test(pattern)) return [path];
-  const folder2 = isFolder ? path : dirname17(path);
+  const folder2 = isFolder ? path : dirname18(path);
   const parts2 = pattern.replaceAll(/[.+^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*").replaceAll("?", ".");
   const matches = new RegExp(`^${parts2}$`);
   try {
-    return readdirSync7(resolve19(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join21(folder2, name7));
+    return readdirSync7(resolve21(cwd, folder2)).filter((name7) => matches.test(name7)).sort().map((name7) => join22(folder2, name7));
   } catch {
     return void 0;
   }
@@ -91044,7 +91989,7 @@ function isConfigured(zone) {
 }
 function skippedZone({ name: name7, place, configured, skipped: skipped2 }) {
   const [view] = configured?.statements.get("in-view") ?? [];
-  const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const ofOtherType = advise`it is of type ${configured?.type ?? ""}; ${{ run: "import axfr" }} transfers it`;
   const why = skipped2 ?? (view === void 0 ? ofOtherType : `the view ${view} has it`);
   const found = omitted(`the zone ${name7}`, why, place);
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== void 0;
@@ -91087,21 +92032,21 @@ function readPrimary(location5, { name: name7, place, configured }) {
   }
 }
 function findFile({ cwd, mayRead = () => true, from }, file2, { server, directory }) {
-  const beside = resolve20(cwd, dirname18(from));
-  const working = resolve20(beside, directory ?? dirname18(file2));
+  const beside = resolve22(cwd, dirname19(from));
+  const working = resolve22(beside, directory ?? dirname19(file2));
   const isWorking = (path) => path.startsWith(`${working}${sep7}`);
   const copies = [
     (path) => path,
-    (path) => join22(beside, path),
-    (path) => isWorking(path) ? join22(beside, relative9(working, path)) : join22(beside, path),
-    (path) => join22(beside, basename9(path))
+    (path) => join23(beside, path),
+    (path) => isWorking(path) ? join23(beside, relative10(working, path)) : join23(beside, path),
+    (path) => join23(beside, basename9(path))
   ];
-  const zoneFile2 = resolve20(beside, file2);
-  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync8(copy2(zoneFile2)));
+  const zoneFile2 = resolve22(beside, file2);
+  const copy = copies.find((copy2) => mayRead(copy2(zoneFile2)) && existsSync7(copy2(zoneFile2)));
   if (!copy) return void 0;
   const locate = (named3) => {
     const path = copy(named3);
-    const shown = relative9(cwd, path);
+    const shown = relative10(cwd, path);
     return { path, file: isAbsolute9(from) || shown.startsWith("..") ? path : shown };
   };
   return { server, zoneFile: zoneFile2, locate, mayRead, directory: directory === void 0 ? void 0 : working };
@@ -91120,11 +92065,11 @@ function readStatements({ server, statements }, place) {
   const problems2 = [];
   const omit2 = (name7, why) => problems2.push(omitted(`the statement ${name7}`, why, place));
   const addresses2 = [];
-  for (const [name7, words9] of statements) {
-    if (harmless2[server].has(name7) || words9.length === 1 && words9[0] === "none") continue;
+  for (const [name7, words10] of statements) {
+    if (harmless2[server].has(name7) || words10.length === 1 && words10[0] === "none") continue;
     if (ofSecondaries.has(name7)) {
-      addresses2.push(...words9.filter(isAddress5));
-      const others2 = words9.filter((word3) => !isAddress5(word3));
+      addresses2.push(...words10.filter(isAddress5));
+      const others2 = words10.filter((word3) => !isAddress5(word3));
       if (others2.length > 0) omit2(name7, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name7))
       omit2(name7, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -91140,12 +92085,13 @@ function isAddress5(text4) {
 }
 
 // src/workflow/import/zones.ts
+init_advice();
 init_problem();
 init_name();
 init_text();
 init_zone();
 init_zone_settings();
-import { dirname as dirname19, resolve as resolve22 } from "node:path";
+import { dirname as dirname20, resolve as resolve24 } from "node:path";
 init_files();
 init_files2();
 init_progress();
@@ -91153,6 +92099,7 @@ init_state_folder();
 init_zones();
 
 // src/workflow/import/next-zone-file.ts
+init_advice();
 init_plain();
 init_problem();
 init_name();
@@ -91160,7 +92107,7 @@ init_soa();
 init_zone();
 init_zone_settings();
 init_files();
-import { join as join23, resolve as resolve21 } from "node:path";
+import { join as join24, resolve as resolve23 } from "node:path";
 init_read_file();
 init_files2();
 init_project2();
@@ -91182,13 +92129,13 @@ function nextZoneFile(target2, source) {
     const errors2 = checkWritten(project2, read18, [sourceOf3(zone), before3]);
     return { file: file3, text: text5, before: Buffer.from(before3.bytes).toString(), read: read18, errors: errors2, notes };
   }
-  const file2 = join23(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
+  const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
   const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
 ${formats[to].write(zone, options3)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
-  const other = target2.byPath.get(resolve21(cwd, file2));
+  const other = target2.byPath.get(resolve23(cwd, file2));
   if (other) {
     const summary2 = `${file2} contains the zone ${shownName(other.name)}, not ${shownName(source.name)}`;
     throw new ProblemError(problem("rewrite-name", summary2, { fix: "Rename that file after its zone." }));
@@ -91271,7 +92218,7 @@ function nextLiveFile(target2, { name: name7, records, head: head4 }, live3) {
 }
 function readIfThere(cwd, file2) {
   try {
-    if (!statIfPresent(resolve21(cwd, file2))) return void 0;
+    if (!statIfPresent(resolve23(cwd, file2))) return void 0;
   } catch (error2) {
     throw new ProblemError(problem("file-read", `${file2} cannot be read: ${fileErrorReason(error2)}`));
   }
@@ -91282,7 +92229,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const source = formatOf(file2) ?? formats.bind;
   const { settings } = project2.target.capabilities;
   if (hasErrors(before3.problems)) {
-    const fix2 = "Fix the errors that `zonewright validate` reports, then import again.";
+    const fix2 = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
     throw new ProblemError(problem("rewrite-inexact", `${file2} has errors, so nothing can be merged into it`, { fix: fix2 }));
   }
   refuseUnresolved(before3, "nothing can be merged into it", mergeByHand);
@@ -91338,7 +92285,7 @@ function mergeZone({ project: project2, byPath }, before3, wanted, notes) {
   const excused = [...own2.excused ?? [], ...excuses];
   return source.rewrite({ ...merged.zone, excused }, before3, (found) => notes.push(found));
 }
-var mergeByHand = "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
+var mergeByHand = advise`Edit it by hand, or write the addresses in place of the references. ${{ run: "import api" }} merges live zones and keeps references.`;
 function withNewHead({ bytes: before3 }, bytes, { head: head4 }) {
   if (bytes === before3 || !transferHead.test(head4)) return bytes;
   const text4 = Buffer.from(bytes).toString("latin1");
@@ -91352,7 +92299,9 @@ function contentOf5({ owner, type: type2, ttl, data: data2 }, defaultTtl2) {
 }
 
 // src/workflow/import/signed-zone.ts
+init_advice();
 init_problem();
+init_shell_word();
 init_time();
 init_name();
 function describeSigning({ name: name7, records, ds }) {
@@ -91363,7 +92312,7 @@ function describeSigning({ name: name7, records, ds }) {
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
     const summary3 = `${name7.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix2 = `Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const fix2 = advise`Query them with \`dig DS ${shellWord(withoutDot(name7))}\`, or name a resolver with ${{ set: "resolver" }}. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary3, { fix: fix2 })] };
   }
   if (!hasDs) {
@@ -91393,20 +92342,20 @@ init_read_file();
 init_files2();
 init_state_folder();
 import { createHash as createHash8 } from "node:crypto";
-import { appendFileSync as appendFileSync2, existsSync as existsSync9, rmSync as rmSync5 } from "node:fs";
-import { join as join24 } from "node:path";
+import { appendFileSync as appendFileSync2, existsSync as existsSync8, rmSync as rmSync5 } from "node:fs";
+import { join as join25 } from "node:path";
 var ImportState = class {
   #project;
   #folder;
   #now;
   constructor(project2, now) {
     this.#project = project2;
-    this.#folder = join24(stateFolder(project2), "import");
+    this.#folder = join25(stateFolder(project2), "import");
     this.#now = now;
   }
   /** The last import; undefined if there is none. A line that a crash cut short is ignored. */
   read() {
-    if (!existsSync9(this.#file)) return void 0;
+    if (!existsSync8(this.#file)) return void 0;
     const imported = /* @__PURE__ */ new Map();
     const requested = /* @__PURE__ */ new Set();
     const failed = /* @__PURE__ */ new Map();
@@ -91464,26 +92413,26 @@ var ImportState = class {
     const digest3 = hashOf2(text4);
     const { signal } = this.#project;
     const file2 = this.#copyFile(digest3);
-    if (!existsSync9(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
+    if (!existsSync8(file2)) await writeFiles({ cwd: "/", signal }, [{ file: file2, text: text4, isCache: true }], "Make room there.");
     return digest3;
   }
   /** The text of a kept copy; undefined if it is gone or damaged. */
   readCopy(digest3) {
     const file2 = this.#copyFile(digest3);
-    const text4 = existsSync9(file2) ? readText4(file2) : void 0;
+    const text4 = existsSync8(file2) ? readText4(file2) : void 0;
     return text4 !== void 0 && hashOf2(text4) === digest3 ? text4 : void 0;
   }
   #copyFile(digest3) {
-    return join24(this.#copies, `${digest3}.zone`);
+    return join25(this.#copies, `${digest3}.zone`);
   }
   get #copies() {
-    return join24(this.#folder, "zones");
+    return join25(this.#folder, "zones");
   }
   get #file() {
-    return join24(this.#folder, "import.jsonl");
+    return join25(this.#folder, "import.jsonl");
   }
   #append(line3) {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 })}
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line3 }, inCommandLineWords)}
 `);
   }
   #write(text4) {
@@ -91538,7 +92487,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
     });
     if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
-    const byPath = new Map(files.map((file2) => [resolve22(project2.cwd, file2.file), file2]));
+    const byPath = new Map(files.map((file2) => [resolve24(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
     const { to } = options3;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
@@ -91573,7 +92522,7 @@ async function* importAcquired(context2, project2, { source, ...options3 }, hand
 function removeAllParts({ cwd, folders: folders2 }, files) {
   const paths = [
     ...folders2.slice(0, 1).map(({ path }) => path),
-    ...files.map(({ file: file2 }) => dirname19(resolve22(cwd, file2)))
+    ...files.map(({ file: file2 }) => dirname20(resolve24(cwd, file2)))
   ];
   for (const path of new Set(paths)) removeParts(path);
 }
@@ -91622,7 +92571,11 @@ async function writeZone(importer, zone) {
   const isSame3 = before3 === next.text;
   const isWanted = isSame3 || before3 === void 0 || await importer.confirm({ ...next, before: before3 });
   if (isWanted && !isSame3)
-    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+    await writeFiles(
+      importer.project,
+      [next],
+      advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`
+    );
   const state = isSame3 ? "same" : isWanted ? "written" : "kept";
   return { state, file: file2, ...assessed, problems: [...next.notes, ...problems2] };
 }
@@ -91672,7 +92625,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   };
   const onUnreadable = (from, { problems: problems2 }) => failures.push({ name: void 0, from, problems: problems2 });
   const found = paths.flatMap((path) => attempt2(path, () => [findFiles2(project2, path, onUnreadable)]));
-  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve23(project2.cwd, ref.path), ref]));
+  const refs = new Map(found.flatMap(({ refs: refs2 }) => refs2).map((ref) => [resolve25(project2.cwd, ref.path), ref]));
   const digest3 = createHash9("sha256");
   const read17 = await mapItems(
     project2,
@@ -91686,9 +92639,9 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
   );
   const files = read17.flat();
   const included = new Set(
-    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve23(project2.cwd, file2)))
+    files.filter((file2) => !isLoop(file2)).flatMap(({ included: included2 }) => included2.map((file2) => resolve25(project2.cwd, file2)))
   );
-  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve23(project2.cwd, file2)));
+  const zones = files.filter(({ file: file2, isWhole: isWhole2 }) => isWhole2 || !included.has(resolve25(project2.cwd, file2)));
   const outcomes = [...failures, ...refuseRepeated(zones.flatMap(({ zones: zones2 }) => zones2))];
   const names3 = outcomes.flatMap((one) => "records" in one && one.name !== void 0 ? [one.name] : []);
   return {
@@ -91698,7 +92651,7 @@ async function readFileSource(project2, { paths, origin, resolvers }) {
       isRepeatable: true,
       acquire: (_, signal) => withDs(outcomes, resolvers, signal)
     },
-    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve23(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
+    skipped: found.flatMap(({ skipped: skipped2 }) => skipped2).filter((path) => !included.has(resolve25(project2.cwd, path))).map((path) => ({ path, reason: `it ${explainEnding(path)?.fault ?? "is not a zone file"}` }))
   };
 }
 async function* withDs(outcomes, resolvers, signal) {
@@ -91713,10 +92666,10 @@ function isLoop({ zones }) {
 function findFiles2(project2, path, onUnreadable) {
   const { cwd } = project2;
   const { refs, skipped: skipped2 } = findSources(cwd, path, onUnreadable);
-  const isOwn2 = (file2) => isInside2(project2, resolve23(cwd, file2));
+  const isOwn2 = (file2) => isInside2(project2, resolve25(cwd, file2));
   if (isOwn2(path)) {
     const summary2 = `${path} is in a folder of zone files of this project`;
-    const fix2 = "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
+    const fix2 = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
     throw new ProblemError(problem("import-own-file", summary2, { fix: fix2 }));
   }
   const others2 = skipped2.filter((file2) => !isOwn2(file2));
@@ -91733,7 +92686,7 @@ function findFiles2(project2, path, onUnreadable) {
   };
   const foreign = others2.filter((file2) => hasEnding(file2) && isForeign2(file2));
   return {
-    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve23(cwd, file2), file: file2 }))],
+    refs: [...refs.filter(({ path: path2 }) => !isOwn2(path2)), ...foreign.map((file2) => ({ path: resolve25(cwd, file2), file: file2 }))],
     skipped: others2.filter((file2) => !foreign.includes(file2) && !unreadable2.has(file2))
   };
 }
@@ -91743,7 +92696,7 @@ function isInside2({ folders: folders2 }, path) {
 }
 function realPath2(path) {
   try {
-    return realpathSync9(path);
+    return realpathSync10(path);
   } catch {
     return path;
   }
@@ -91752,7 +92705,7 @@ function hasEnding(file2) {
   return foreignFormats.some(({ endings }) => endings.some((ending3) => file2.endsWith(ending3)));
 }
 function foreignFile({ cwd, target: target2 }, file2, origin) {
-  const bytes = readBytes(resolve23(cwd, file2), file2);
+  const bytes = readBytes(resolve25(cwd, file2), file2);
   return { file: file2, bytes, origin: origin ?? originOf2(file2), settings: target2.capabilities.settings };
 }
 function recognise(file2) {
@@ -91832,17 +92785,17 @@ function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
   const key2 = nameKey(name7);
   if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
   if (formatOf(file2) === formats.yaml) return places.zone === void 0;
-  const words9 = decodeText(bytes).text.split(/\s+/);
-  return !words9.some((word3) => word3.toLowerCase() === key2);
+  const words10 = decodeText(bytes).text.split(/\s+/);
+  return !words10.some((word3) => word3.toLowerCase() === key2);
 }
 function refusal2(zone, isGuessed) {
   const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
   if (isRoot(name7) || isGuessed) {
-    const fix3 = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
+    const fix3 = advise`Name the zone with ${{ set: "origin" }}, add it to the file (zone: or $ORIGIN), or rename the file after it.`;
     return problem("zone-name", `${file2} does not name its zone`, { fix: fix3, place: places.zone });
   }
   if (templates2.length + overrides.length === 0) return void 0;
-  const fix2 = "Write it out with `zonewright expand` in its project, and import the result.";
+  const fix2 = advise`Write it out with ${{ run: "expand" }} in its project, and import the result.`;
   const place = [...templates2, ...overrides].find(({ at: at3 }) => at3)?.at;
   return problem("import-templates", `${file2} uses templates of its project`, { fix: fix2, place });
 }
@@ -91958,11 +92911,14 @@ async function importFiles({ context: context2, inputs: inputs2, project: projec
 
 // src/action/commands/plan.ts
 init_plain();
-import { join as join25 } from "node:path";
+import { join as join26 } from "node:path";
 
 // src/report/plan/html.ts
+init_advice();
 init_plain();
+init_problem();
 init_time();
+init_acks2();
 init_change();
 init_effects();
 
@@ -91981,12 +92937,12 @@ function differenceOf(before3, after3) {
   let end = 0;
   while (end < least - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
   if ((start + end) * 2 < least) [start, end] = [0, 0];
-  const join26 = (all2, from, to) => all2.slice(from, to).join("");
+  const join27 = (all2, from, to) => all2.slice(from, to).join("");
   return {
-    head: join26(old, 0, start),
-    before: join26(old, start, old.length - end),
-    after: join26(fresh, start, fresh.length - end),
-    tail: join26(old, old.length - end)
+    head: join27(old, 0, start),
+    before: join27(old, start, old.length - end),
+    after: join27(fresh, start, fresh.length - end),
+    tail: join27(old, old.length - end)
   };
 }
 
@@ -92169,8 +93125,8 @@ function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGap
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words9 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words9(old)}</td>${hasGaps ? html`<td data-label="no such record">${words9(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words10 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words10(old)}</td>${hasGaps ? html`<td data-label="no such record">${words10(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -92307,7 +93263,7 @@ function pointersOf3({ plan: plan3, desired }, changes) {
 }
 
 // src/report/plan/html.ts
-function planHtml(report) {
+function planHtml(report, door = "cli") {
   const { plan: plan3, guards: guards3, writes, applyReads } = report;
   const { zones, rounds } = changesOf2(report, symbols2);
   const lines2 = zones.flatMap((zone) => zone.lines);
@@ -92323,14 +93279,14 @@ function planHtml(report) {
     ...settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : [],
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`
   ];
-  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil, door)] : [];
   const [zonesSection, changesSection, ...consequences2] = isDone2 ? [] : sectionsOfChanges(report, zones, rounds);
   const shown = [
     ...zonesSection ? [zonesSection] : [],
     ...changesSection ? [changesSection] : [],
     ...approvalsMissing,
     ...consequences2,
-    ...sectionsOfRest(report)
+    ...sectionsOfRest(report, door)
   ];
   return htmlPage(
     title2,
@@ -92356,20 +93312,20 @@ function sectionsOfChanges(report, zones, rounds) {
     ...pointers3 === void 0 ? [] : [sectionOf("Names that point to changed ones", pointers3)]
   ];
 }
-function sectionsOfRest(report) {
+function sectionsOfRest(report, door) {
   const { plan: plan3, guards: guards3 } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved2 = guards3.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan3);
   const list9 = (items) => html`<ul>${items}</ul>`;
   return [
-    ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map(approvedItem)))] : [],
+    ...approved2.length > 0 ? [sectionOf("Approved", list9(approved2.map((block) => approvedItem(block, door))))] : [],
     ...notes.length > 0 ? [
       sectionOf(
         "Notes",
         list9(
           notes.map(
-            (note) => html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
+            (note) => html`<li>${note.severity}: <bdi>${plain(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`
           )
         )
       )
@@ -92398,7 +93354,7 @@ ${notShown2(unmanaged.length - most3, "zone", "not listed")}`
   ];
 }
 var mostFindings3 = 20;
-function approvalsSection(blocked, until) {
+function approvalsSection(blocked, until, door) {
   const items = blocked.map((block) => {
     const texts16 = findingTexts(block).map((text4) => html`<li><bdi>${text4}</bdi></li>`);
     const rest = texts16.slice(mostFindings3);
@@ -92406,15 +93362,15 @@ function approvalsSection(blocked, until) {
 <h3><code>${zoneText2(block)}</code> ${guardText(block)}</h3>
 <ul>${texts16.slice(0, mostFindings3)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
-<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<p>To approve it, pass <code>${inWordsOf(door)`${{ set: "allow", to: block.guard }}`}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
 </div>`;
   });
   return sectionOf("Approvals missing", html`${items}`);
 }
-function approvedItem(block) {
+function approvedItem(block, door) {
   const reason2 = block.reason === void 0 ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block)}${reason2}</li>`;
+  return html`<li><code>${zoneText2(block)}</code> ${guardText(block)} ${approvalText(block, door)}${reason2}</li>`;
 }
 function zoneText2({ zone }) {
   return zone === "*" ? "all zones" : nameText(zone);
@@ -92436,7 +93392,10 @@ function zoneTable(zones) {
 }
 
 // src/report/plan/junit.ts
+init_advice();
 init_plain();
+init_problem();
+init_acks2();
 
 // src/report/plan/change-text.ts
 var { dot: dot4, ellipsis } = palette({ color: false, unicode: true });
@@ -92452,7 +93411,7 @@ function changeText(line3, zone, valueWidth2 = Number.POSITIVE_INFINITY) {
 
 // src/report/plan/junit.ts
 var symbols3 = palette({ color: false, unicode: true });
-function planJunit(report, folder2) {
+function planJunit(report, folder2, door = "cli") {
   const { plan: plan3, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf2(report, symbols3);
   const rest = "(all zones)";
@@ -92460,33 +93419,33 @@ function planJunit(report, folder2) {
   const ofNotes = {
     className: rest,
     name: "notes",
-    output: notes.map(({ severity, id: id5, summary: summary2 }) => `${severity}[${id5}] ${plain(summary2)}`).join("\n")
+    output: notes.map((note) => `${note.severity}[${note.id}] ${plain(summaryText(note, door))}`).join("\n")
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder2) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, { folder: folder2, door }) })),
     {
       name: rest,
       cases: [
         inSync2,
         ...skippedCases(report),
-        ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
+        ...otherBlocks.map((block) => blockCase(block, rest, { until: ackUntil, door })),
         ...notes.length > 0 ? [ofNotes] : []
       ]
     }
   ]);
 }
-function zoneCases({ name: name7, lines: lines2, blocks }, until, folder2) {
+function zoneCases({ name: name7, lines: lines2, blocks }, until, { folder: folder2, door }) {
   const zone = nameText(name7);
   const file2 = lines2.find(({ cause }) => cause)?.cause?.file;
   const changes = {
     className: zone,
     name: "changes",
-    ...file2 !== void 0 && { file: repositoryPath(file2, folder2) },
+    ...file2 !== void 0 && { file: repositoryPath2(file2, folder2) },
     output: lines2.map((line3) => changeText(line3, name7)).join("\n")
   };
-  return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
+  return [changes, ...blocks.map((block) => blockCase(block, zone, { until, door }))];
 }
-function blockCase(block, className, until) {
+function blockCase(block, className, { until, door }) {
   const name7 = guardText(block);
   const texts16 = findingTexts(block);
   const reasons2 = texts16.map((text4) => `- ${text4}`);
@@ -92495,12 +93454,17 @@ function blockCase(block, className, until) {
     return {
       className,
       name: name7,
-      failure: { message, text: [...reasons2, `to approve: ${remedy(block, until)}`].join("\n") }
+      failure: { message, text: [...reasons2, inWordsOf(door)`to approve: ${remedy(block, until)}`].join("\n") }
     };
   }
-  const approval2 = `${approvalText(block)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
+  const approval2 = `${approvalText(block, door)}${block.reason === void 0 ? "" : `: ${plain(block.reason)}`}`;
   return { className, name: name7, output: [approval2, ...reasons2].join("\n") };
 }
+
+// src/report/plan/sarif.ts
+init_advice();
+init_acks2();
+init_guards();
 
 // src/report/plan/places.ts
 init_plain();
@@ -92577,16 +93541,16 @@ var changeRules = {
   "planned-change": "A record or setting that the plan changes.",
   "planned-create": "A record or zone that the plan creates."
 };
-function planSarif(report, version3, folder2, limits2 = sarifLimits) {
+function planSarif(report, version3, folder2, limits2 = sarifLimits, door = "cli") {
   const placed2 = placeChanges(report);
   const changes = placed2.map(changeFinding);
   const ofRule = (wanted) => changes.filter(({ rule: rule2 }) => rule2 === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
-    ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil)),
+    ...blocked.map((block) => blockFinding(block, placed2, report.ackUntil, door)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
+    ...[...skippedErrors(report), ...report.notes].map((found) => problemFinding(found, door)),
     ...ofRule("planned-change"),
     ...ofRule("planned-create")
   ];
@@ -92599,10 +93563,10 @@ function changeFinding({ place, counts: counts2, hasGap: hasGap2, title: title2,
   return { rule: rule2, level, text: `The plan ${title2}:
 ${text4}`, place, via: place?.via };
 }
-function blockFinding(block, placed2, until) {
+function blockFinding(block, placed2, until, door) {
   const ofZone = placed2.filter(({ zone }) => zone.toLowerCase() === block.zone);
   const place = (ofZone.find(({ isBlocked: isBlocked2 }) => isBlocked2) ?? ofZone[0])?.place;
-  const text4 = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  const text4 = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text: text4, place };
 }
 function describe5(id5) {
@@ -92625,13 +93589,13 @@ init_read();
 init_problem();
 init_readers();
 init_git();
-import { resolve as resolve24 } from "node:path";
+import { resolve as resolve26 } from "node:path";
 init_zones();
 async function readSince(project2, args, revision, options3 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
   const read17 = await readZones2(project2, args, options3);
-  const isZone = (file2) => folders2.some(({ path }) => resolve24(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
+  const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
   return {
@@ -92709,6 +93673,7 @@ async function readSource({ target: target2, api: api2 }, signal) {
 }
 
 // src/action/commands/plan.ts
+init_plan_file2();
 init_connect();
 init_files2();
 init_plan_keys();
@@ -92724,13 +93689,13 @@ init_effects();
 var most2 = { effects: 1e3, zones: 200, texts: 100, textOctets: 6e3, pushes: 20 };
 var partBudget = 4e3;
 function pullRequestComment(report, context2) {
-  const { key: key2, commit, previous, others: others2, reportUrl, budget = githubComment.budget ?? 6e4 } = context2;
+  const { key: key2, commit, previous, others: others2, reportUrl, planOf, budget = githubComment.budget ?? 6e4 } = context2;
   const effects = effectsOf(report.plan);
   const marker2 = markerOf(effects, context2);
   const lead = context2.lead === void 0 ? "" : `${sentence(context2.lead)}
 
 `;
-  const start = (isWhole3) => writeMarker(key2, { ...marker2, isWhole: isWhole3 }) + lead;
+  const start = (isWhole3, plan4 = planOf && "0".repeat(64)) => writeMarker(key2, { ...plan4 !== void 0 && { plan: plan4 }, ...marker2, isWhole: isWhole3 }) + lead;
   const end = [
     previous === void 0 ? "" : changesSince2(previous, marker2, effects),
     othersPart(others2),
@@ -92738,9 +93703,11 @@ function pullRequestComment(report, context2) {
     configPart(key2)
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
-  const limits2 = { ...githubComment, reportUrl, budget: left };
+  const limits2 = { ...githubComment, reportUrl, budget: left, door: "action" };
   const { text: text4, isWhole: isWhole2 } = fitPlan({ ...report, commit }, limits2, notShownPart(marker2));
-  return { body: start(isWhole2) + text4 + end, isEmpty: effects.length === 0 };
+  const shown = text4 + end;
+  const plan3 = planOf?.(commentDigest(start(isWhole2) + shown));
+  return { body: start(isWhole2, plan3) + shown, isEmpty: effects.length === 0 };
 }
 function notShownPart({ digest: digest3 }) {
   return `**This comment does not show every change in full, so it approves nothing by itself.** Read the full report. A reviewer who may push then approves all of it with a comment that has this line:
@@ -92761,7 +93728,7 @@ function zonesOf2(effects) {
   return [...new Set(effects.map(({ zone }) => zone))].sort();
 }
 function markerOf(effects, context2) {
-  const { commit, run: run2, now, planDigest: planDigest2, previous, isFinal = false } = context2;
+  const { commit, run: run2, now, previous, isFinal = false } = context2;
   const digest3 = effectDigest(effects);
   const push3 = { commit, digest: digest3.slice(0, 8), at: Math.floor(now.getTime() / 1e3) };
   const before3 = (previous?.history ?? []).filter((past) => past.commit !== commit);
@@ -92776,7 +93743,6 @@ function markerOf(effects, context2) {
   return {
     version: 1,
     digest: digest3,
-    ...planDigest2 !== void 0 && { plan: planDigest2 },
     commit,
     effects: effects.length,
     run: run2,
@@ -92875,7 +93841,7 @@ function fitRows2(rows, untold = 0) {
 
 // src/action/event.ts
 init_zod();
-import { readFileSync as readFileSync7 } from "node:fs";
+import { readFileSync as readFileSync6 } from "node:fs";
 var eventSchema = object({
   pull_request: object({
     number: int().positive(),
@@ -92895,14 +93861,14 @@ function readPullRequest(env) {
 function readEvent(path) {
   if (!path) return void 0;
   try {
-    return JSON.parse(readFileSync7(path, "utf8"));
+    return JSON.parse(readFileSync6(path, "utf8"));
   } catch {
     return void 0;
   }
 }
 
 // src/action/comment.ts
-async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
+async function commentPlan(job, report, { age, planOf }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { env } = context2;
   const { comment: mode } = inputs2;
@@ -92913,7 +93879,7 @@ async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
   const run2 = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github: github2, repository, key: key2 } = openGitHub(job, token3);
-    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planDigest: planDigest2, reportUrl: runUrl(env) };
+    const facts = { key: key2, commit: pull3.commit, run: run2, now: context2.now(), lead: age, planOf, reportUrl: runUrl(env) };
     const { outcome, url: url3 } = await updateComment(github2, {
       repository,
       number: pull3.number,
@@ -92931,7 +93897,7 @@ async function commentPlan(job, report, { age, planDigest: planDigest2 }) {
     if (!(error2 instanceof ProblemError)) throw error2;
     const { problem: problem2 } = error2;
     if (problem2.id === "github/permission") return skipped(problem2.summary);
-    return { ...annotationOf(problem2), level: "warning" };
+    return { ...annotationOf(problem2, "action"), level: "warning" };
   }
 }
 function skipped(reason2) {
@@ -92952,7 +93918,7 @@ function effectAnnotations(report) {
   const place = placed2.find((one) => one.isBlocked)?.place;
   const missing2 = isBlocked(report) ? blockedProblems(report) : [];
   return [
-    ...missing2.map((one) => ({ ...annotationOf(one), place })),
+    ...missing2.map((one) => ({ ...annotationOf(one, "action"), place })),
     ...placed2.toSorted((a, b) => weightOf(a) - weightOf(b)).map(({ title: title2, text: text4, place: place2 }) => ({ level: "notice", title: title2, message: text4, place: place2 }))
   ];
 }
@@ -92982,18 +93948,29 @@ async function plan2(job) {
 `);
   reportSkipped(job, report);
   runner.log(planText(report, logStyle));
-  const planPath = inputs2.plan ?? join25(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
+  const planPath = inputs2.plan ?? join26(context2.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files = [
     ...file2 ? [{ file: planPath, text: jsonText(file2) }] : [],
-    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report) }],
-    ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2()) }],
-    ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report) }]
+    ...html2 === void 0 ? [] : [{ file: html2, text: await planHtml(report, "action") }],
+    ...inputs2.sarif === void 0 ? [] : [{ file: inputs2.sarif, text: planSarif(report, version2(), void 0, void 0, "action") }],
+    ...inputs2.junit === void 0 ? [] : [{ file: inputs2.junit, text: planJunit(report, void 0, "action") }]
   ];
-  await writeFiles(context2, files, "Name a file in a folder that the runner may write.");
-  const comment2 = await commentPlan(job, report, { age, planDigest: file2?.planDigest });
+  const fix2 = "Name a file in a folder that the runner may write.";
+  await writeFiles(context2, files, fix2);
+  let sealed;
+  const keepSealed = (made) => (digest3) => {
+    sealed = withComment(made, digest3, signingKey);
+    return sealed.planDigest;
+  };
+  const comment2 = await commentPlan(job, report, { age, planOf: file2 && keepSealed(file2) });
+  if (sealed !== void 0) await writeFiles(context2, [{ file: planPath, text: jsonText(sealed) }], fix2);
   if (inputs2.annotations) {
     const ofComment = comment2 ? [comment2] : [];
-    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+    runner.annotate([
+      ...ofComment,
+      ...effectAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action"))
+    ]);
   } else if (comment2) runner.log(`${plain(comment2.message)}
 `);
   const isUndoing = (report.handEdits ?? []).length > 0;
@@ -93010,7 +93987,7 @@ async function plan2(job) {
       "plan-path": planPath,
       ...html2 !== void 0 && { "report-path": html2 }
     },
-    summary: (budget) => head4 + planMarkdown(report, { budget: budget - Buffer.byteLength(head4) })
+    summary: (budget) => head4 + planMarkdown(report, { budget: budget - Buffer.byteLength(head4), door: "action" })
   };
 }
 
@@ -93077,7 +94054,7 @@ async function validate3({ context: context2, inputs: inputs2, project: project2
     result: isValid ? "valid" : "invalid",
     code: isValid ? exitCode.done : exitCode.invalid,
     outputs: { zones: `${findings.zones}` },
-    summary: (budget) => findingsMarkdown(findings, budget)
+    summary: (budget) => findingsMarkdown(findings, budget, "action")
   };
 }
 
@@ -93200,6 +94177,7 @@ async function runAction(given, write15) {
   let outcome;
   try {
     inputs2 = readInputs(env);
+    warnOfVariables(env, inputs2, runner);
     const project2 = openProject(context2, { config: inputs2.config });
     outcome = await commands[inputs2.command]({ context: context2, inputs: inputs2, project: project2, runner });
   } catch (error2) {
@@ -93215,6 +94193,13 @@ async function runAction(given, write15) {
     return exitCode.failed;
   }
   return outcome.code;
+}
+function warnOfVariables(env, { annotations }, runner) {
+  for (const message of unknownVariables(env, (option) => ` See the inputs of the action for ${option}.`)) {
+    if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
+    else runner.log(`warning: ${message}
+`);
+  }
 }
 function withToken(context2) {
   const token3 = context2.env.INPUT_TOKEN?.trim();
@@ -93245,7 +94230,11 @@ async function reportError(error2, { context: context2, inputs: inputs2, runner 
   return {
     result: resultOf(problems2),
     code: exitCodeOf(error2),
-    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, { budget, reason: reason2 })
+    summary: (budget) => failureMarkdown(inputs2 ? `zonewright ${inputs2.command}` : "zonewright", problems2, {
+      budget,
+      reason: reason2,
+      door: "action"
+    })
   };
 }
 function resultOf(problems2) {
@@ -93281,5 +94270,5 @@ var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);
 };
-var words8 = process.argv.slice(2);
-process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));
+var words9 = process.argv.slice(2);
+process.exitCode = await (words9.length === 0 ? runAction(context, write14) : runHook(context, words9, write14));

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 import { problemIds, registry } from "../src/diagnostics/registry.ts";
+import { filesOf } from "./house/files.ts";
 import { drawing, type Floor, floorOf, insides, nameOf, rooms } from "./house/floors.ts";
+import { advisedFlags } from "./house/words.ts";
 
 const src = resolve(import.meta.dirname, "../src");
 const room = (file: string) => relative(src, file).split(sep)[0] ?? "";
@@ -154,7 +156,19 @@ test("every registered problem is reported somewhere and has a reason", () => {
   // `api/${kind}` and `transport/${kind}` are made of their kinds.
   const kindOf = (id: string) => /^(?:api|transport)\/(.+)$/.exec(id)?.[1];
   expect(problemIds.filter((id) => !isReported(kindOf(id) ?? id))).toEqual([]);
-  expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(registry[id].why))).toEqual([]);
+  expect(problemIds.filter((id) => !/^[^ ].*\.$/.test(`${registry[id].why}`))).toEqual([]);
+});
+
+test("only the command line and the action name flags and commands of zonewright", () => {
+  const files = filesOf("src").filter(({ path }) => !/^src\/(?:cli|action)\//.test(path));
+  const commands = filesOf("src/cli/commands").flatMap(({ path }) => /\/([a-z]+)\.ts$/.exec(path)?.[1] ?? []);
+  expect(commands).toContain("plan");
+  expect(advisedFlags(files, commands)).toEqual([]);
+  const found = advisedFlags(
+    [{ path: "a.ts", text: 'fix: "with --out"\nfix: "run `zonewright plan`"', lines: 2 }],
+    commands,
+  );
+  expect(found.map(({ line }) => line)).toEqual([1, 2]);
 });
 
 test("each target has a test that calls the conformance suite", () => {

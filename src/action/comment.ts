@@ -11,8 +11,8 @@ import type { Job } from "./job.ts";
 interface CommentFacts {
   /** How old the snapshot is that the plan was made against. */
   readonly age: string | undefined;
-  /** The digest of the plan file. */
-  readonly planDigest: string | undefined;
+  /** Gives the digest of the plan file, for the digest of the comment (`CommentContext`). */
+  readonly planOf: ((comment: string) => string) | undefined;
 }
 
 /**
@@ -22,7 +22,7 @@ interface CommentFacts {
 export async function commentPlan(
   job: Job,
   report: PlanReport,
-  { age, planDigest }: CommentFacts,
+  { age, planOf }: CommentFacts,
 ): Promise<Annotation | undefined> {
   const { context, inputs, runner } = job;
   const { env } = context;
@@ -34,7 +34,7 @@ export async function commentPlan(
   const run = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github, repository, key } = openGitHub(job, token);
-    const facts = { key, commit: pull.commit, run, now: context.now(), lead: age, planDigest, reportUrl: runUrl(env) };
+    const facts = { key, commit: pull.commit, run, now: context.now(), lead: age, planOf, reportUrl: runUrl(env) };
     const { outcome, url } = await updateComment(github, {
       repository,
       number: pull.number,
@@ -51,7 +51,7 @@ export async function commentPlan(
     const { problem } = error;
     // The token of a fork, or of a workflow without the permission, may not write: that is no fault of the plan.
     if (problem.id === "github/permission") return skipped(problem.summary);
-    return { ...annotationOf(problem), level: "warning" };
+    return { ...annotationOf(problem, "action"), level: "warning" };
   }
 }
 

@@ -14,7 +14,7 @@ export function effectAnnotations(report: PlanReport): Annotation[] {
   const place = placed.find((one) => one.isBlocked)?.place;
   const missing = isBlocked(report) ? blockedProblems(report) : [];
   return [
-    ...missing.map((one) => ({ ...annotationOf(one), place })),
+    ...missing.map((one) => ({ ...annotationOf(one, "action"), place })),
     ...placed
       .toSorted((a, b) => weightOf(a) - weightOf(b))
       .map(({ title, text, place }): Annotation => ({ level: "notice", title, message: text, place })),

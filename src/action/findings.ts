@@ -18,7 +18,7 @@ export function annotateProblems(
   { annotations }: Pick<Inputs, "annotations">,
   problems: readonly Problem[],
 ): void {
-  if (annotations) runner.annotate(problems.map(annotationOf));
+  if (annotations) runner.annotate(problems.map((one) => annotationOf(one, "action")));
 }
 
 /** Shows the errors of zones that a plan leaves out. */
@@ -32,7 +32,7 @@ export function reportSkipped({ context, inputs, runner }: Job, report: PlanRepo
 /** The files of findings that the inputs ask for. */
 export function findingFiles({ sarif, junit }: Pick<Inputs, "sarif" | "junit">, findings: Findings): FileToWrite[] {
   return [
-    ...(sarif === undefined ? [] : [{ file: sarif, text: findingsSarif(findings, version()) }]),
-    ...(junit === undefined ? [] : [{ file: junit, text: findingsJunit(findings) }]),
+    ...(sarif === undefined ? [] : [{ file: sarif, text: findingsSarif(findings, version(), undefined, "action") }]),
+    ...(junit === undefined ? [] : [{ file: junit, text: findingsJunit(findings, undefined, "action") }]),
   ];
 }

@@ -1,3 +1,4 @@
+import { relative, resolve } from "node:path";
 import { ProblemError } from "../diagnostics/problem.ts";
 import { createGitHub, type GitHub } from "../github/client.ts";
 import { findLastSuccess } from "../github/merged.ts";
@@ -24,8 +25,13 @@ export function openGitHub({ context, inputs }: Pick<Job, "context" | "inputs">,
   return {
     github: createGitHub({ token, apiUrl: env.GITHUB_API_URL, clock }),
     repository: readRepository(env.GITHUB_REPOSITORY ?? ""),
-    key: inputs.config === "zonewright.yaml" ? "default" : inputs.config,
+    key: keyOf(relative(context.cwd, resolve(context.cwd, inputs.config))),
   };
+}
+
+/** The key of a config, given its path: one file has one key, however the input spells it. */
+function keyOf(config: string): string {
+  return config === "zonewright.yaml" ? "default" : config.replaceAll("\\", "/");
 }
 
 /**

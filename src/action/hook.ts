@@ -14,6 +14,7 @@ import { internalErrorText } from "../workflow/project/internal-error.ts";
 import { openProject, type Project } from "../workflow/project/project.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { findStateIn } from "../workflow/project/state-folder.ts";
 import { validateZones } from "../workflow/snapshot/validate.ts";
 
 type Write = (text: string) => void;
@@ -45,6 +46,8 @@ export async function runHook(context: RunContext, [name = "", ...args]: readonl
   try {
     const given = readOptions(args);
     return await withIndexCopy(context.cwd, async (copy) => {
+      const state = findStateIn(copy.files);
+      if (state) throw new ProblemError(state);
       const inCopy = (path: string) => pathInside(copy, path);
       const zones = given.zones?.map(inCopy);
       const found = given.config?.map(inCopy) ?? (zones ? [configFile] : configsIn(copy.files));
@@ -104,7 +107,7 @@ function pathInside({ top }: IndexCopy, path: string): string {
   );
 }
 
-/** The configs in the commit, in any folder, and that of the top folder, if it has zone files without one. */
+/** The configs that the commit contains, in any folder; the top folder needs none for its zone files. */
 function configsIn(files: readonly string[]): readonly string[] {
   const found = files.filter((file) => basename(file) === configFile);
   const isTop = !found.includes(configFile) && files.some((file) => file.startsWith("zones/"));

@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** The style of texts in the log. */
-export const logStyle = { color: false, unicode: true };
+export const logStyle = { color: false, unicode: true, door: "action" } as const;
 
 /** The settings of connections to the API. */
 export function apiOptions({ inputs }: Job): ApiOptions {

@@ -11,6 +11,7 @@ import type { OnProgress, ProgressEvent } from "../workflow/project/progress.ts"
 import { openProject } from "../workflow/project/project.ts";
 import type { RunContext } from "../workflow/project/run-context.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
+import { unknownVariables } from "../workflow/project/variables.ts";
 import { NoPlanError } from "../workflow/zones/skip-invalid.ts";
 import { apply } from "./commands/apply.ts";
 import { drift } from "./commands/drift.ts";
@@ -50,6 +51,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
   let outcome: Outcome;
   try {
     inputs = readInputs(env);
+    warnOfVariables(env, inputs, runner);
     const project = openProject(context, { config: inputs.config });
     outcome = await commands[inputs.command]({ context, inputs, project, runner });
   } catch (error) {
@@ -64,6 +66,14 @@ export async function runAction(given: RunContext, write: (text: string) => void
     return exitCode.failed;
   }
   return outcome.code;
+}
+
+/** Warns of variables that look like ours: a misspelt one would be without effect in silence. */
+function warnOfVariables(env: RunContext["env"], { annotations }: Inputs, runner: Runner): void {
+  for (const message of unknownVariables(env, (option) => ` See the inputs of the action for ${option}.`)) {
+    if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
+    else runner.log(`warning: ${message}\n`);
+  }
 }
 
 /** The token of the inputs takes precedence over that of the environment. */
@@ -101,7 +111,11 @@ async function reportError(error: unknown, { context, inputs, runner }: FailedJo
     result: resultOf(problems),
     code: exitCodeOf(error),
     summary: (budget) =>
-      failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, { budget, reason }),
+      failureMarkdown(inputs ? `zonewright ${inputs.command}` : "zonewright", problems, {
+        budget,
+        reason,
+        door: "action",
+      }),
   };
 }
 

@@ -1,3 +1,5 @@
+import { commandLine } from "../diagnostics/advice.ts";
+import { flagName } from "../diagnostics/flag-name.ts";
 import { count, plain } from "../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
@@ -12,7 +14,7 @@ import type { ApplyHooks, ApplyReport } from "../workflow/apply/apply.ts";
 import { exitCodeOfRun } from "../workflow/apply/outcome.ts";
 import type { RunResult } from "../workflow/apply/run-plan.ts";
 import { continueCommand } from "../workflow/apply/runs.ts";
-import { type applyFlags, type Flag, flagName, type Options, type projectFlags, viewOf } from "./command.ts";
+import { type applyFlags, type Flag, type Options, type projectFlags, viewOf } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { printError, printSkipped } from "./print-error.ts";
 import { printText, type Terminal } from "./terminal.ts";
@@ -162,8 +164,7 @@ function retryCommand(
 ): string {
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
   const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
-  const quote = (file: string) => shellWord(plain(file));
-  return continueCommand({ ...about, leaving }, { plan: quote(file), approved: approved.map(quote) });
+  return commandLine(continueCommand({ ...about, leaving }, { plan: plain(file), approved: approved.map(plain) }));
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

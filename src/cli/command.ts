@@ -91,11 +91,6 @@ export interface DescribedCommand {
   readonly command: Command;
 }
 
-/** `dnsRateLimit` is `--dns-rate-limit`. */
-export function flagName(name: string): string {
-  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 /** A command: its help, arguments, flags and implementation. */
 export interface Command<
   A extends Readonly<Record<string, string>> = Readonly<Record<string, string>>,

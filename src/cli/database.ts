@@ -1,5 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { Advice, type AdvisedStep, type Fix } from "../diagnostics/advice.ts";
+import { advisedCommands } from "../diagnostics/advised.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
@@ -97,12 +99,20 @@ export function dataFlagOf({ data }: DatabaseOptions): string {
   return data === undefined ? "" : ` --data ${shellWord(plain(data))}`;
 }
 
+/** A command on the database with the option that leads it to the same one. */
+function onDatabase(part: Fix | AdvisedStep, { data = "" }: DatabaseOptions): Fix | AdvisedStep {
+  if (typeof part === "string" || part instanceof Advice || !("run" in part)) return part;
+  const options: readonly string[] = advisedCommands[part.run].options;
+  return options.includes("data") ? ({ ...part, with: { ...part.with, data: plain(data) } } as AdvisedStep) : part;
+}
+
 /** Leads the commands on the database that the fixes of an error advise to the same one. */
 function withDataFlag(error: ProblemError, options: DatabaseOptions): ProblemError {
   if (options.data === undefined) return error;
   const problems = error.problems.map((one) => {
-    const fix = one.fix?.replace(/`zonewright server [^`]*/g, (command) => command + dataFlagOf(options));
-    return fix === undefined ? one : { ...one, fix };
+    if (!(one.fix instanceof Advice)) return one;
+    const parts = one.fix.parts.map((part) => onDatabase(part, options));
+    return { ...one, fix: new Advice(parts) };
   });
   return new ProblemError(problems, { cause: error });
 }

@@ -1,7 +1,8 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from "commander";
+import { flagName } from "../diagnostics/flag-name.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { version } from "../workflow/project/version.ts";
-import { type Command, type CommandGroup, type DescribedCommand, type Flag, flagName } from "./command.ts";
+import type { Command, CommandGroup, DescribedCommand, Flag } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fitMessages, type Terminal } from "./terminal.ts";
 
@@ -65,11 +66,11 @@ function describe(name: string, summary: string, command: Command | CommandGroup
 }
 
 const example = `Example:
-  zonewright serve                 run a DNS API locally; prints its URL and a token
+  zonewright serve             run a DNS API locally; prints its URL and a token
   export ZONEWRIGHT_TOKEN=...
-  zonewright init                  write zone files: of the account, or an example
-  zonewright plan                  show what would change, and in which order
-  zonewright apply                 ask, write and verify
+  zonewright init              write zone files: of the account, or an example
+  zonewright plan              show what would change, and in which order
+  zonewright apply             ask, write and verify
 `;
 
 /** Runs the program. Never throws: the exit code says how it ended. */
@@ -183,8 +184,9 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       // Completion is silent: a message would appear in the command line being typed.
       const isSilent = hidden.some(([name]) => name === commander.name());
       if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
-        const { unknownVariables } = await import("./variables.ts");
-        for (const line of unknownVariables(terminal.env)) terminal.log(line);
+        const { unknownVariables } = await import("../workflow/project/variables.ts");
+        const advise = (option: string) => ` Use the option --${option}.`;
+        for (const text of unknownVariables(terminal.env, advise)) terminal.log(`warning: ${text}\n`);
       }
       try {
         code = await command.run(progress.terminal, args, options, {

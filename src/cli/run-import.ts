@@ -1,5 +1,5 @@
 import { count, plain } from "../diagnostics/plain.ts";
-import type { Problem } from "../diagnostics/problem.ts";
+import { aroundSummary, type Problem } from "../diagnostics/problem.ts";
 import { shellWord } from "../diagnostics/shell-word.ts";
 import type { Name } from "../dns/name/name.ts";
 import { patchText } from "../report/format/patch.ts";
@@ -99,7 +99,7 @@ export async function runImport(
   write(report.end(counts));
   printProblems(
     terminal,
-    groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => ({ ...one, summary: `also ${one.summary}` })),
+    groupByProblem(repeated).map(({ place: _, fix: __, ...one }) => aroundSummary(one, "also ")),
   );
   printProblems(terminal, groupByProblem(failures));
   for (const line of await excuseAcross(project, written)) terminal.log(`note  ${plain(line)}\n`);
@@ -144,7 +144,7 @@ function groupByProblem(failures: readonly Pick<ZoneImport, "name" | "problems">
     const zones = [...names];
     if (zones.length === 0) return first;
     const list = zones.length > 3 ? `${zones.slice(0, 3).join(", ")} and ${zones.length - 3} more` : zones.join(", ");
-    return { ...first, summary: `${list}: ${first.summary}` };
+    return aroundSummary(first, `${list}: `);
   });
 }
 

@@ -1,3 +1,4 @@
+import { adviceText } from "../diagnostics/advice.ts";
 import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
@@ -39,7 +40,7 @@ export async function readTransferFlags(
   const maxRecords = readNumber("--max-records", options.maxRecords, 1);
   const selected = await selectZones(terminal, { names: zones, files, catalogs }, { servers, key, maxRecords });
   for (const { name, skipped: reason } of selected.skipped)
-    terminal.log(`skipped ${plain(name)}: ${plain(reason ?? "")}\n`);
+    terminal.log(`skipped ${plain(name)}: ${plain(adviceText(reason ?? "", "cli"))}\n`);
   return { zones: selected.zones, servers, key, resolvers, maxRecords, sleep: terminal.sleep };
 }
 

@@ -80,14 +80,32 @@ export function usageHint(program: Commander, argv: readonly string[], code: str
     const [, , hint] =
       optionHints.find(([pattern, needs]) => pattern.test(name) && (!needs || options.includes(needs))) ?? [];
     if (name !== word && options.includes(name)) return `${name} takes no value.`;
+    const subcommands = command.commands.filter((one) => !one.name().startsWith("__")).map((one) => one.name());
+    if (subcommands.length > 0 && command !== program)
+      return `Options follow one of its commands: ${subcommands.join(", ")}. ${help}`;
     const isOneDash = /^-[^-]/.test(name) && options.includes(`-${name}`);
     return isOneDash ? `Options have two dashes: -${word}` : (hint ?? suggestionIn(message) ?? help);
+  }
+  if (code === "commander.excessArguments") {
+    const hint = hintForExcess(command, path, argv);
+    if (hint !== undefined) return hint;
   }
   if (code === "commander.missingMandatoryOptionValue") {
     const option = command.options.find(({ flags }) => flags === word);
     return option?.argChoices ? `Choose one: ${option.argChoices.join(", ")}. ${help}` : help;
   }
   return suggestionIn(message) ?? help;
+}
+
+/** A hint about a word that lacks its option: a field of an operation, or a number that is a port. */
+function hintForExcess(command: Commander, path: string, argv: readonly string[]): string | undefined {
+  const words = argv.filter((word) => !word.startsWith("-"));
+  const field = words.map((word) => /^([\w.]+)=/.exec(word)?.[1]).find((name) => name !== undefined);
+  if (field !== undefined && path.startsWith("zonewright api "))
+    return `Fields follow --set, as in \`--set ${findField(command.name(), field) ?? field}=VALUE\`.`;
+  const port = words.find((word) => /^\d+$/.test(word));
+  const hasPort = command.options.some(({ long }) => long === "--port");
+  return hasPort && port !== undefined ? `The port is an option: \`--port ${port}\`.` : undefined;
 }
 
 /** The field of an operation's body that was most likely meant by an option; undefined if it has none like it. */

@@ -1,4 +1,5 @@
 import { type ApiErrorEntry, reasons as known } from "../contract/errors.ts";
+import { type Advice, advise, type Fix } from "../diagnostics/advice.ts";
 import { durationInWords, momentText } from "../diagnostics/time.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
@@ -101,7 +102,7 @@ function reasonText({ field, reason }: ApiErrorEntry, redactor: Redactor): strin
 }
 
 const otherOwner = "Use a token of the account that has that domain, or have the domain released there.";
-const otherRecords = "`zonewright api list-records` shows the records of a domain: delete or rename the others first.";
+const otherRecords = advise`${{ call: "listRecords" }} shows the records of a domain: delete or rename the others first.`;
 
 const hostName =
   "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
@@ -110,23 +111,21 @@ const lookedUp =
 const transferable =
   "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
 
-const oneJob =
-  "A node has one job at a time: `zonewright api list-events --filter entity.type=node` shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.";
+const oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
 
-const payable =
-  "Set a card that has not expired with `zonewright api set-credit-card --body @FILE`: it pays the balance at once. The operator of the server can record a payment: `zonewright server operator account pay`.";
+const payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
 
 /** The fixes of requests that are refused whatever their form. */
-const byReason: ReadonlyMap<string, string> = new Map([
+const byReason = new Map<string, Fix>([
   [
     known.zoneExists,
-    "If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there.",
+    advise`If ${{ call: "listDomains" }} does not show it, it belongs to another user or account: use a token of its owner, or have it released there.`,
   ],
   [known.zoneBelowOther, otherOwner],
   [known.zoneAroundOther, otherOwner],
   [
     known.zoneReserved,
-    "Set the name of an address with `zonewright api update-address`. The operator of the server can let one account have such domains: `rdns_account` in the catalogue.",
+    advise`Set the name of an address with ${{ call: "updateAddress" }}. The operator of the server can let one account have such domains: \`rdns_account\` in the catalogue.`,
   ],
   [
     known.domainNotValid,
@@ -134,7 +133,7 @@ const byReason: ReadonlyMap<string, string> = new Map([
   ],
   [
     known.publicSuffix,
-    "Create a domain below it, for the name that you registered. `zonewright serve --allow-public-suffixes` accepts it.",
+    advise`Create a domain below it, for the name that you registered. ${{ run: "serve", with: { allowPublicSuffixes: true } }} accepts it.`,
   ],
   [known.cnameConflict, otherRecords],
   [known.nullMxExists, otherRecords],
@@ -145,33 +144,33 @@ const byReason: ReadonlyMap<string, string> = new Map([
   ],
   [
     known.ticketNotClosable,
-    "It is closed already, or the operator opened it and closes it: then reply with `zonewright api create-ticket-reply`.",
+    advise`It is closed already, or the operator opened it and closes it: then reply with ${{ call: "createTicketReply" }}.`,
   ],
   [known.nodeBusy, oneJob],
   [known.nodeBusyLive, oneJob],
-  [known.ticketClosed, "Open another: `zonewright api create-ticket`."],
+  [known.ticketClosed, advise`Open another: ${{ call: "createTicket" }}.`],
   [known.balanceOwed, payable],
   [known.balanceOutstanding, payable],
   [known.labelTaken, "Another one of the account has this label: choose another label."],
   [
     known.configMissing,
-    "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one.",
+    advise`Name one with \`${{ set: "set", to: "config_id=ID" }}\`: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`,
   ],
-  [known.volumeAttached, "Detach it with `zonewright api detach-volume`."],
-  [known.addressesLimited, "On `zonewright serve`, `extra_public_ipv4` in the catalogue allows more."],
-  [known.managedDisabled, "An unrestricted user can enable it: `zonewright api enable-managed`."],
+  [known.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
+  [known.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
+  [known.managedDisabled, advise`An unrestricted user can enable it: ${{ call: "enableManaged" }}.`],
   [
     known.transferNotPending,
-    "It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: `zonewright api create-service-transfer`.",
+    advise`It was accepted or cancelled before, or was not accepted within 24 hours. The account that sent it can offer another: ${{ call: "createServiceTransfer" }}.`,
   ],
   [known.transferOwn, "Accept it with a token of another account."],
 ]);
 
 /** Advice on a reason; undefined for most. */
-function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
+function fixOf({ field, reason }: ApiErrorEntry): Fix | undefined {
   const namesDomain = field !== undefined && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason === `${field} is not valid`)
-    return "`zonewright api list-domains` shows the ids of domains.";
+    return advise`${{ call: "listDomains" }} shows the ids of domains.`;
   if (field?.startsWith("entities.") && reason === `${field} is not valid`) return transferable;
   if (field === "rdns" && reason === known.domainNotValid) return hostName;
   if (field === "rdns" && reason.startsWith(known.lookupFailed)) return lookedUp;
@@ -180,45 +179,44 @@ function fixOf({ field, reason }: ApiErrorEntry): string | undefined {
 }
 
 /** How to find the values of fields that take an entry of the service's catalogue. */
-const offered: Readonly<Record<string, string>> = {
-  region: "`zonewright api list-regions` shows the ids of regions.",
-  type: "`zonewright api list-node-types` shows the ids of types, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-  image:
-    "`zonewright api list-images` shows the ids of images, if the service has profile live. `zonewright help catalogue` explains those of `zonewright serve`.",
-  kernel: "`zonewright api list-kernels` shows the ids of kernels.",
+const offered: Readonly<Record<string, Fix>> = {
+  region: advise`${{ call: "listRegions" }} shows the ids of regions.`,
+  type: advise`${{ call: "listNodeTypes" }} shows the ids of types, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+  image: advise`${{ call: "listImages" }} shows the ids of images, if the service has profile live. ${{ run: "help", args: ["catalogue"] }} explains those of ${{ run: "serve" }}.`,
+  kernel: advise`${{ call: "listKernels" }} shows the ids of kernels.`,
 };
 
-function firstFix(reasons: readonly ApiErrorEntry[]): string | undefined {
+function firstFix(reasons: readonly ApiErrorEntry[]): Fix | undefined {
   return reasons.map(fixOf).find((fix) => fix !== undefined);
 }
 
 /** The right that a restricted user needs, who gives it, and the command that does on our server. */
-function rightAdvice({ endpoint, granted }: Call): string {
-  const operator = "On `zonewright serve`, the operator gives it:";
+function rightAdvice({ endpoint, granted }: Call): Advice {
+  const operator = advise`On ${{ run: "serve" }}, the operator gives it:`;
   const grant = `a grant${granted && ` on ${granted}`}`;
   if (endpoint.who === "account")
-    return `Ask an unrestricted user for access to the account. ${operator} \`zonewright server user access\`.`;
+    return advise`Ask an unrestricted user for access to the account. ${operator} ${{ run: "server user access" }}.`;
   const created = endpoint.method === "POST" ? creations.find(({ path }) => path.test(endpoint.path)) : undefined;
   if (created === undefined) {
     const [type = ""] = /^(?:node|volume|firewall)(?= )/.exec(granted) ?? [];
-    return `Ask an unrestricted user for ${grant}. ${operator} \`zonewright server user grant${type && ` --on ${type}`}\`.`;
+    return advise`Ask an unrestricted user for ${grant}. ${operator} ${{ run: "server user grant", ...(type && { with: { on: type } }) }}.`;
   }
-  const { objects, flag, near = "" } = created;
+  const { objects, option, near = "" } = created;
   const needed = `the right to create ${objects}${granted && `, and ${grant}`}`;
-  if (flag === undefined)
-    return `Ask an unrestricted user for ${needed}. On \`zonewright serve\`, only unrestricted users have it.`;
-  return `Ask an unrestricted user for ${needed}. ${operator} \`zonewright server user access <name> ${flag}\`.${near}`;
+  if (option === undefined)
+    return advise`Ask an unrestricted user for ${needed}. On ${{ run: "serve" }}, only unrestricted users have it.`;
+  return advise`Ask an unrestricted user for ${needed}. ${operator} ${{ run: "server user access", args: ["<name>"], with: { [option]: true } }}.${near}`;
 }
 
-/** The objects that a POST to a path creates, and the flag of `zonewright server user access` that allows it. */
-const creations: readonly { path: RegExp; objects: string; flag?: string; near?: string }[] = [
+/** The objects that a POST to a path creates, and the option of `zonewright server user access` that allows it. */
+const creations: readonly { path: RegExp; objects: string; option?: "addDomains" | "addNodes"; near?: string }[] = [
   {
     path: /^\/domains(?:\/import|\/\{domainId\}\/clone)?$/,
     objects: "domains",
-    flag: "--add-domains",
+    option: "addDomains",
     near: " Above or below a domain of the account, the user also needs read_write on that one.",
   },
-  { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", flag: "--add-nodes" },
+  { path: /^\/node\/instances(?:\/\{nodeId\}\/clone)?$/, objects: "nodes", option: "addNodes" },
   { path: /^\/volumes$/, objects: "volumes" },
   { path: /^\/networking\/firewalls$/, objects: "firewalls" },
 ];
@@ -233,7 +231,7 @@ function advice(
   call: Call,
   { headers, reasons, retryAfterMs, received }: RefusedReply,
   redactor: Redactor,
-): string | undefined {
+): Fix | undefined {
   switch (kind) {
     case "token":
       return call.authorized
@@ -248,12 +246,12 @@ function advice(
     }
     case "grant":
       if (call.endpoint.who === "unrestricted") return "Only an unrestricted user of the account may do this.";
-      return `The token's user is restricted. ${rightAdvice(call)}`;
+      return advise`The token's user is restricted. ${rightAdvice(call)}`;
     case "not-found":
       if (call.object !== "")
         return `The ${call.object} does not exist${call.endpoint.scope === null ? "" : ", or this token may not access it"}.`;
       return call.endpoint.profile === "live"
-        ? `Only a server with profile live has this path. Start it with \`zonewright serve --profile live\`, or check the base URL.`
+        ? advise`Only a server with profile live has this path. Start it with ${{ run: "serve", with: { profile: "live" } }}, or check the base URL.`
         : `The service at ${call.origin} has no such path. Check the base URL.`;
     case "rate":
       return retryText(retryAfterMs, received);

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../diagnostics/advice.ts";
 import type { Redactor } from "./secret.ts";
 import { SendError } from "./send.ts";
 
@@ -20,7 +21,7 @@ export interface Failure {
   /** A continuation of "POST /v4/domains: …", without a full stop. */
   what: string;
   /** The fix, in sentences. */
-  fix?: string;
+  fix?: Fix;
   /** The status of a reply that does not match the contract. */
   status?: number;
 }
@@ -55,7 +56,7 @@ interface Rule {
   kind: TransportErrorKind;
   outcome: Failure["outcome"];
   what(facts: { origin: string; code: string; limit: string }): string;
-  fix?: string;
+  fix?: Fix;
 }
 
 const reach = "Check the base URL, the network and any firewall in between.";
@@ -66,7 +67,7 @@ const rules: readonly Rule[] = [
     kind: "refused",
     outcome: "not-sent",
     what: ({ origin }) => `no server listens at ${origin}`,
-    fix: "Start the server (`zonewright serve`), or correct the base URL.",
+    fix: advise`Start the server (${{ run: "serve" }}), or correct the base URL.`,
   },
   {
     when: /^(ENOTFOUND|EAI_\w+)$/,

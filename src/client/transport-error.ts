@@ -1,3 +1,4 @@
+import { advise } from "../diagnostics/advice.ts";
 import type { Call } from "./call.ts";
 import { ClientError } from "./client-error.ts";
 import type { Failure, TransportErrorKind } from "./failure.ts";
@@ -19,8 +20,9 @@ export class TransportError extends ClientError {
   /** @internal */
   constructor({ line, endpoint }: Call, { kind, outcome, what, fix, status }: Failure, cause?: unknown) {
     const open = outcome === "ambiguous" && endpoint.method !== "GET";
-    const advice = [fix, open ? lookFirst : undefined].filter((part) => part !== undefined).join(" ");
-    super(`transport/${kind}`, `${line}: ${what}`, advice || undefined, cause);
+    const next = open ? lookFirst : undefined;
+    const advice = fix !== undefined && next !== undefined ? advise`${fix} ${next}` : (fix ?? next);
+    super(`transport/${kind}`, `${line}: ${what}`, advice, cause);
     this.name = "TransportError";
     this.request = line;
     this.kind = kind;

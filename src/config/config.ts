@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { spellings } from "../contract/words.ts";
+import { commandLine } from "../diagnostics/advice.ts";
 import { isDay } from "../diagnostics/time.ts";
 
 const time = { error: "must be a time such as 3600 or 1h" };
@@ -149,7 +150,7 @@ export const configSchema = (settings: readonly ZoneDefault[]) =>
         )
         .default({})
         .describe(
-          "Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. `zonewright explain` lists them.",
+          `Severity of findings (error, warning, note or off), by the id of a rule or a set of rules (api, dns, practice). A rule takes precedence over its set. \`${commandLine({ run: "explain" })}\` lists them.`,
         ),
       manage: z
         .enum(["all", "listed"], { error: "must be all or listed" })

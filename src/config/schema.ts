@@ -1,10 +1,11 @@
 import * as z from "zod";
+import { adviceText, type Fix } from "../diagnostics/advice.ts";
 import { configSchema, type ZoneDefault } from "./config.ts";
 
 /** A rule or a set of rules, for completion in editors. */
 export interface SwitchedRule {
   readonly id: string;
-  readonly why: string;
+  readonly why: Fix;
   /** Allowed values. */
   readonly severities: readonly string[];
 }
@@ -22,7 +23,7 @@ export function configJsonSchema(
     description: config.shape.rules.description,
     type: "object",
     properties: Object.fromEntries(
-      rules.map(({ id, why, severities }) => [id, { description: why, enum: [...severities] }]),
+      rules.map(({ id, why, severities }) => [id, { description: adviceText(why, "cli"), enum: [...severities] }]),
     ),
     additionalProperties: false,
   };

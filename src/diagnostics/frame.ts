@@ -1,5 +1,6 @@
+import { adviceText, type Door } from "./advice.ts";
 import { plain, plainLine } from "./plain.ts";
-import type { Place, Problem } from "./problem.ts";
+import { type Place, type Problem, summaryText } from "./problem.ts";
 
 const widest = 120;
 const longest = 500;
@@ -8,16 +9,20 @@ const longest = 500;
  * A problem as text: headline, place, the source line with the fault underlined, why and what to do.
  * `sourceLine` gives the text of a line of a file, without its line end.
  */
-export function formatProblem(found: Problem, sourceLine?: (place: Place) => string | undefined): string {
-  const { severity, id, summary, detail, fix, place, via = [] } = found;
-  const lines = [`${severity}[${id}] ${plain(sliceWhole(summary, 0, longest))}`];
+export function formatProblem(
+  found: Problem,
+  sourceLine?: (place: Place) => string | undefined,
+  door: Door = "cli",
+): string {
+  const { severity, id, detail, fix, place, via = [] } = found;
+  const lines = [`${severity}[${id}] ${plain(sliceWhole(summaryText(found, door), 0, longest))}`];
   if (place) {
     lines.push(`  ${plainLine(place.file)}:${place.line}:${place.column}`);
     const text = sourceLine?.(place);
     if (text !== undefined) lines.push(...frame(text, place));
     lines.push(...via.map(({ file, line }) => `  included in ${plain(file)}:${line}`));
   }
-  const advice = [detail, fix].filter((part) => part !== undefined).join(" ");
+  const advice = [detail, fix].flatMap((part) => (part === undefined ? [] : adviceText(part, door))).join(" ");
   if (advice !== "") lines.push(`  ${plainLine(sliceWhole(advice, 0, longest))}`);
   return lines.join("\n");
 }

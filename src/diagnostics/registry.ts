@@ -1,3 +1,4 @@
+import type { Fix } from "./advice.ts";
 import { api } from "./ids/api.ts";
 import { dns } from "./ids/dns.ts";
 import type { Entries, Example, ProblemKind, Severity } from "./ids/entry.ts";
@@ -31,7 +32,7 @@ export interface RegisteredProblem<Id extends ProblemId = ProblemId> {
   /** Default severity. */
   readonly severity: Severity;
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
-  readonly why: string;
+  readonly why: Fix;
   /** The source of a limit of the API. */
   readonly source?: string;
   readonly example?: Example;

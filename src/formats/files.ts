@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { advise, type Fix } from "../diagnostics/advice.ts";
 import { decodeText } from "../diagnostics/decode.ts";
 import { type Problem, ProblemError, problem } from "../diagnostics/problem.ts";
 import { SourceText } from "../diagnostics/source-text.ts";
@@ -383,10 +384,10 @@ const fileErrorReasons: Record<string, string> = {
   EFBIG: "it exceeds the maximum file size",
 };
 
-function folderFix(error: unknown): string {
+function folderFix(error: unknown): Fix {
   return error instanceof Error && "code" in error && error.code === "ENOTDIR"
-    ? "Name its folder. A single zone file is named without --zones."
-    : "Create it, or name another folder with zones: in zonewright.yaml or with --zones. To select a zone, give its name without --zones.";
+    ? advise`Name its folder. A single zone file is named without ${{ set: "zones" }}.`
+    : advise`Create it, or name another folder with zones: in zonewright.yaml or with ${{ set: "zones" }}. To select a zone, give its name without ${{ set: "zones" }}.`;
 }
 
 function list(folder: string, shownAs: string): Dirent[] {

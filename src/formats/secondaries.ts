@@ -1,3 +1,4 @@
+import { commandLine } from "../diagnostics/advice.ts";
 import { type Name, nameKey, withoutDot } from "../dns/name/name.ts";
 
 /** Configurations of name servers that list zones. */
@@ -93,7 +94,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
 function head(comment: string, key: string | undefined): string {
   const about =
     key === undefined ? "" : `${comment} The TSIG key "${key}" is defined elsewhere, before this file is included.\n`;
-  return `${comment} Secondary zones, written by \`zonewright export\`.\n${about}`;
+  return `${comment} Secondary zones, written by \`${commandLine({ run: "export" })}\`.\n${about}`;
 }
 
 /**

@@ -9,8 +9,10 @@ const artifact = z.object({
   name: z.string(),
   size_in_bytes: z.int(),
   expired: z.boolean(),
+  created_at: z.string().nullish(),
   workflow_run: z
     .object({
+      id: z.int().optional(),
       repository_id: z.int().optional(),
       head_repository_id: z.int().optional(),
       head_sha: z.string().optional(),

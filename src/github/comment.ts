@@ -32,7 +32,10 @@ export interface CommentUpdate {
   readonly author?: number | undefined;
   /** The names of the zones with changes, to find other pull requests that change them; empty: none are looked for. */
   readonly zones: readonly string[];
-  /** Renders the comment after the previous one, and beside other pull requests that change the same zones. */
+  /**
+   * Renders the comment after the previous one, and beside other pull requests that change the same zones. Of several
+   * that are rendered, the last one is written.
+   */
   render(previous: Marker | undefined, others: readonly OtherPullRequest[]): RenderedComment;
 }
 
@@ -157,7 +160,9 @@ async function create(github: GitHub, update: CommentUpdate, creation: Creation)
   if (older === undefined) return created;
   await remove(github, update.repository, own.id);
   if (isNewer(older.marker, update)) return { outcome: "superseded", url: older.html_url };
-  return (await edit(github, update, older, renderAfter(older.marker))) ?? create(github, update, creation);
+  const edited = await edit(github, update, older, renderAfter(older.marker));
+  // The last one that was rendered is the one that is written.
+  return edited ?? create(github, update, { ...creation, rendered: renderAfter(undefined) });
 }
 
 async function post(github: GitHub, update: CommentUpdate, body: string, author: number): Promise<Comment> {

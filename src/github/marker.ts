@@ -50,6 +50,47 @@ export function approvalLine(digest: string): string {
   return `zonewright approve effects ${digest.slice(0, 16)}`;
 }
 
+/**
+ * Whether a comment approves effects by their digest: with the approval as a line of its own, outside of quotes, code,
+ * strikethrough and HTML, which may show it without meaning it.
+ */
+export function hasApprovalLine(body: string, digest: string): boolean {
+  const isWord = (line: string) => {
+    const [, given] = /^ {0,3}zonewright approve effects ([0-9a-f]{16,64})\s*$/.exec(line) ?? [];
+    return given !== undefined && digest.startsWith(given);
+  };
+  const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
+  const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
+  return paragraphs.some((text) => !/^(?:\s|[-*+] |\d+[.)] )*>|`|~~/m.test(text) && text.split("\n").some(isWord));
+}
+
+/** A text in Markdown without its fenced code. A fence that is not closed goes to the end, as does one in a list. */
+function withoutFences(text: string): string {
+  let fence: string | undefined;
+  const kept = text.split("\n").map((line) => {
+    if (fence === undefined) {
+      const [, place = "", begin] = /^((?:\s|[-*+] |\d+[.)] )*)(`{3,}|~{3,})/.exec(line) ?? [];
+      fence = begin && (place === "" ? begin : "without an end");
+      return fence === undefined ? line : "";
+    }
+    const [, end = ""] = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line) ?? [];
+    if (end.startsWith(fence)) fence = undefined;
+    return "";
+  });
+  return kept.join("\n");
+}
+
+/**
+ * SHA-256 of a comment, which the plan file contains: so an edit of anything in it is noticed, whoever made it. The
+ * digest of the plan file in the marker is left out, because it covers this one.
+ */
+export function commentDigest(body: string): string {
+  const text = body.replaceAll("\r\n", "\n").trimEnd().replace(planInMarker, "");
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const planInMarker = /"plan":"[0-9a-f]{64}",/;
+
 /** The beginning of comments of a configuration; `key` separates several configurations in one repository. */
 export function markerStart(key: string): string {
   // A comment in HTML must not contain two hyphens.

@@ -112,11 +112,44 @@ export async function findMerger(github: GitHub, repository: Repository, number:
   return (await github.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? undefined;
 }
 
+/** GitHub lists 250 commits of a pull request. */
+const mostCommits = 250;
+
+/** The ids of the users that wrote or committed its commits; undefined if it has more commits than GitHub lists. */
+export async function findCommitters(
+  github: GitHub,
+  repository: Repository,
+  number: number,
+): Promise<ReadonlySet<number> | undefined> {
+  const path = repositoryPath(repository, "pulls", number, "commits");
+  const who = z.object({ id: z.int().optional() }).nullish();
+  const reply = z.array(z.object({ author: who, committer: who }));
+  const found = new Set<number>();
+  let commits = 0;
+  for await (const page of github.pages({ path, reply, needs: readPulls }, 3)) {
+    commits += page.length;
+    for (const { author, committer } of page) for (const one of [author, committer]) if (one?.id) found.add(one.id);
+  }
+  return commits < mostCommits ? found : undefined;
+}
+
+/** The id of the user whose push started a run; undefined if GitHub does not tell. */
+export async function findPusher(github: GitHub, repository: Repository, run: number): Promise<number | undefined> {
+  const path = repositoryPath(repository, "actions", "runs", run);
+  const reply = z.object({ actor: z.object({ id: z.int() }).nullish() });
+  try {
+    return (await github.call({ method: "GET", path, reply, needs: "actions: read" })).actor?.id;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
 /** The last review of each user that approves, requests changes or was dismissed. */
 export async function findReviews(github: GitHub, repository: Repository, number: number): Promise<Review[]> {
   const path = repositoryPath(repository, "pulls", number, "reviews");
   const last = new Map<number, Review>();
-  for await (const page of github.pages({ path, reply: z.array(review), needs: readPulls }, 10)) {
+  for await (const page of github.pages({ path, reply: z.array(review), needs: readPulls }, 30)) {
     // GitHub lists reviews in chronological order; a comment does not revoke an approval.
     for (const one of page) if (one.user && one.state !== "COMMENTED") last.set(one.user.id, one);
   }

@@ -90,6 +90,7 @@ export type { User } from "../contract/resources/user.ts";
 export type { NewVolume, Volume, VolumeUpdate } from "../contract/resources/volume.ts";
 export type { Scope } from "../contract/scopes.ts";
 export type { Spelling } from "../contract/words.ts";
+export type { Advice, Fix } from "../diagnostics/advice.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";

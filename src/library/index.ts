@@ -1,6 +1,7 @@
 export type { Send } from "../client/send.ts";
 export type { Config } from "../config/config.ts";
 export type { OpenWord } from "../contract/meta.ts";
+export type { Advice, Fix } from "../diagnostics/advice.ts";
 export type { ProblemKind, Severity } from "../diagnostics/ids/entry.ts";
 export { type Place, type Problem, ProblemError } from "../diagnostics/problem.ts";
 export type { ProblemId, RuleId } from "../diagnostics/registry.ts";

@@ -82,6 +82,16 @@ test.each(table)("%j with its file leads to its result, exit code and outputs", 
   expect(desk.writes).toEqual([]);
 });
 
+test("advice names inputs of the action, and no flags of the command line", async () => {
+  const desk = await deskWith({ [file]: blocked });
+  for (const command of ["plan", "apply"]) {
+    const { log, summary, annotations } = await runStep(desk, { command, token: desk.token, "api-url": desk.url });
+    expect(log).toContain("to approve: allow: G05, or in acks.yaml:");
+    expect(summary).toContain("approve: `allow: G05`, or in `acks.yaml`:");
+    expect([log, summary, ...annotations].join("\n")).not.toMatch(/(?:^|[\s`(])--[a-z]/m);
+  }
+});
+
 test("apply writes, reads back and names the run, which undo reverts", async () => {
   const desk = await deskWith({ [file]: fewer });
   const inputs = { command: "apply", token: desk.token, "api-url": desk.url, verify: "rendered", wait: "5s" };

@@ -1,6 +1,9 @@
+import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
+import { openGitHub } from "../../src/action/github.ts";
 import { readInputs, readSecrets } from "../../src/action/inputs.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
+import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { Desk } from "../cli/run.ts";
 import { runStep } from "./step.ts";
 
@@ -185,4 +188,38 @@ test("allow and api-url name themselves when they are wrong", async () => {
     3,
     [expect.stringMatching(/^error token-missing: no API token is set\. Pass it as the input `token`/)],
   ]);
+});
+
+test("a misspelt variable is named, with the one that was meant", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords: {}\n" });
+  const env = { ZONEWRIGHT_VERIFY_KEY: "key", ZONEWRIGHT_READ_TOKEN: "of the workflow" };
+  const text =
+    "the variable ZONEWRIGHT_VERIFY_KEY is set, but zonewright does not read it. Did you mean ZONEWRIGHT_VERIFY_KEYS?";
+  const step = await runStep(desk, { command: "validate" }, { env });
+  expect(step.annotations.filter((one) => one.includes("variable"))).toEqual([expect.stringContaining(text)]);
+  const quiet = await runStep(desk, { command: "validate", annotations: "false" }, { env });
+  expect([quiet.annotations, quiet.log]).toEqual([[], expect.stringContaining(`warning: ${text}\n`)]);
+});
+
+test.each([
+  ["zonewright.yaml", "default"],
+  ["./zonewright.yaml", "default"],
+  ["dns/zonewright.yaml", "dns/zonewright.yaml"],
+  ["./dns/zonewright.yaml", "dns/zonewright.yaml"],
+  ["dns/../dns//zonewright.yaml", "dns/zonewright.yaml"],
+  ["/work/dns/zonewright.yaml", "dns/zonewright.yaml"],
+])("the config %s has the comment %s", (config, key) => {
+  const env = { GITHUB_REPOSITORY: "octo-org/zones" };
+  const context = createRunContext({ env, cwd: () => "/work", pid: 1, kill: () => true });
+  expect(openGitHub({ context, inputs: readInputs(envOf({ command: "apply", config })) }, "ghs_token").key).toBe(key);
+});
+
+test("apply without a plan is refused where signatures are required, with the input to set", async () => {
+  const desk = new Desk({ "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords: {}\n" });
+  const { publicKey } = generateKeyPairSync("ed25519");
+  const env = { ZONEWRIGHT_VERIFY_KEYS: publicKey.export({ type: "spki", format: "pem" }).toString() };
+  const step = await runStep(desk, { command: "apply", token: "token", "api-url": "http://127.0.0.1:1" }, { env });
+  expect([step.code, step.outputs.result]).toEqual([64, "invalid"]);
+  expect(step.annotations[0]).toContain('set the input "plan" to "auto" or to a signed plan file');
+  expect(step.annotations[0]).not.toContain("--");
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, onTestFinished } from "vitest";
 import { bundle } from "../../action/bundle.ts";
 import { type ApiDesk, apiDesk } from "../cli/run.ts";
-import { type Comment, GitHubStandIn, type PullRequest, type User } from "../github/stand-in.ts";
+import { type Comment, GitHubStandIn, type PullRequest, type Review, type User } from "../github/stand-in.ts";
 import { Repository, Workplace } from "./checkout.ts";
 import { type Event, type Forge, runWorkflow } from "./runner.ts";
 import { readWorkflow } from "./workflow-files.ts";
@@ -43,8 +43,11 @@ export class ZoneForge {
   readonly forge: Forge;
   /** A clone in which the authors work. */
   readonly work: Repository;
-  readonly #author: User;
-  readonly #outsider: User;
+  /** The users that pushed last to pull requests. */
+  readonly #pushers = new Map<PullRequest, User>();
+  /** A person who may push, and opens pull requests; one who may not, and opens them from a fork. */
+  readonly author: User;
+  readonly outsider: User;
   /** The commits that the merge queue has made of pull requests. */
   readonly #queued = new Map<PullRequest, string>();
   /** People who may push: one reviews, another one merges. */
@@ -56,11 +59,11 @@ export class ZoneForge {
     this.forge = forge;
     this.api = forge.api;
     this.work = work;
-    this.#author = this.api.addUser("alice");
-    this.#outsider = this.api.addUser("mallory");
+    this.author = this.api.addUser("alice");
+    this.outsider = this.api.addUser("mallory");
     this.reviewer = this.api.addUser("bob");
     this.merger = this.api.addUser("carol");
-    for (const user of [this.#author, this.reviewer, this.merger]) forge.repository.writers.add(user);
+    for (const user of [this.author, this.reviewer, this.merger]) forge.repository.writers.add(user);
   }
 
   /** Begins with these files on `main`, and with these programs (shell scripts by their names) on the runners. */
@@ -101,10 +104,11 @@ export class ZoneForge {
   /** Opens a pull request from a branch that changes files; from a fork if it is said. */
   openPull(branch: string, files: Readonly<Record<string, string>>, from: "branch" | "fork" = "branch"): PullRequest {
     const { api, forge, work } = this;
+    this.#tick();
     work.git("checkout", "--quiet", "-B", branch, "main");
     const sha = work.commit(`Change ${branch}`, files);
     const isFork = from === "fork";
-    const user = isFork ? this.#outsider : this.#author;
+    const user = isFork ? this.outsider : this.author;
     const repository = isFork ? api.addRepository(user, "zones", true) : forge.repository;
     if (isFork) repository.branches.set(branch, sha);
     const pull = api.addPull({ repository: forge.repository, user, head: { repository, ref: branch, sha } });
@@ -118,10 +122,12 @@ export class ZoneForge {
     this.#pushPull(pull);
   }
 
-  /** Adds a commit to the branch of a pull request. */
-  pushTo(pull: PullRequest, files: Readonly<Record<string, string>>): void {
+  /** Adds a commit to the branch of a pull request; it may name another user than the one who pushes it. */
+  pushTo(pull: PullRequest, files: Readonly<Record<string, string>>, pusher = this.author, author = pusher): void {
     this.work.git("checkout", "--quiet", pull.head.ref);
     pull.head.sha = this.work.commit("Change more", files);
+    pull.authors.push(author);
+    this.#pushers.set(pull, pusher);
     this.#pushPull(pull);
   }
 
@@ -150,8 +156,12 @@ export class ZoneForge {
 
   /** Has the reviewer approve the last push of a pull request. */
   approve(pull: PullRequest, user = this.reviewer): void {
+    this.review(pull, user, "APPROVED");
+  }
+
+  review(pull: PullRequest, user: User, state: Review["state"]): void {
     const submittedAt = this.#tick();
-    pull.reviews.push({ id: this.api.nextId(), user, state: "APPROVED", commit: pull.head.sha, submittedAt });
+    pull.reviews.push({ id: this.api.nextId(), user, state, commit: pull.head.sha, submittedAt });
   }
 
   /** Writes a comment on a pull request. */
@@ -235,7 +245,8 @@ export class ZoneForge {
       pull_request: { number, head: { sha: head.sha, ref: head.ref, repo }, base },
     };
     const sha = forge.origin.git("rev-parse", ref);
-    return { name: "pull_request", payload, ref, sha, head: { branch: head.ref, sha: head.sha }, isFork };
+    const actor = this.#pushers.get(pull) ?? pull.user;
+    return { name: "pull_request", payload, ref, sha, head: { branch: head.ref, sha: head.sha }, isFork, actor };
   }
 
   /** The event of a merge queue that is about to merge a pull request, behind others that it has queued. */

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { zipSync } from "fflate";
 import { parse } from "yaml";
 import { obey, readOutputs } from "../action/runner-rules.ts";
-import { bot, type GitHubStandIn, type Run, type StoredRepository } from "../github/stand-in.ts";
+import { bot, type GitHubStandIn, type Run, type StoredRepository, type User } from "../github/stand-in.ts";
 import { Repository } from "./checkout.ts";
 import { type ExpressionContext, fill, isMet } from "./expression.ts";
 import { type Job, root, type Step, type Workflow } from "./workflow-files.ts";
@@ -20,6 +20,8 @@ export interface Event {
   readonly head: { readonly branch: string; readonly sha: string };
   /** Whether the event comes from a fork: its run gets no secret, and a token that can only read. */
   readonly isFork?: boolean;
+  /** The user whose push it is. */
+  readonly actor?: User;
 }
 
 /** A GitHub with one repository. */
@@ -79,6 +81,7 @@ export async function runWorkflow(forge: Forge, workflow: Workflow, event: Event
     sha: event.head.sha,
     event: event.name,
     conclusion: null,
+    ...(event.actor && { actor: event.actor }),
   };
   api.runs.push(stored);
   const done: Record<string, JobRun> = {};

@@ -350,11 +350,11 @@ test("a file without a zone: the advised records are valid", () => {
   const of = (text: string) =>
     readYaml({ file: "z", bytes: Buffer.from(text), origin: domainName("example.com.") }).problems;
   const [empty] = of("# nothing\n");
-  const [, records = ""] = /for example `(.*)`/.exec(empty?.fix ?? "") ?? [];
+  const [, records = ""] = /for example `(.*)`/.exec(`${empty?.fix}`) ?? [];
   expect([empty?.id, records]).toEqual(["zone-empty", 'records: { "@": { A: 192.0.2.1 } }']);
   expect(of(records)).toEqual([]);
   const [outside] = of("www: { A: 192.0.2.1 }\n");
-  const [, key = ""] = /^Write `(.*)` on a line above/.exec(outside?.fix ?? "") ?? [];
+  const [, key = ""] = /^Write `(.*)` on a line above/.exec(`${outside?.fix}`) ?? [];
   expect([outside?.id, key]).toEqual(["unknown-key", "records:"]);
   expect(of(`${key} { www: { A: 192.0.2.1 } }\n`)).toEqual([]);
 });
@@ -375,7 +375,7 @@ test.each([
     readYaml({ file: "z", bytes: Buffer.from(`${text}\n`), origin: domainName("example.com.") }).problems;
   const [found] = of(text);
   expect(found?.id).toBe(id);
-  const fixes = [...(found?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, fix = ""]) => fix);
+  const fixes = [...`${found?.fix}`.matchAll(/`([^`]*)`/g)].map(([, fix = ""]) => fix);
   expect(fixes).not.toEqual([]);
   for (const fix of fixes) expect(of(withFix(fix))).toEqual([]);
 });
@@ -403,7 +403,7 @@ test.each([
   const of = (set: string) => problemsInYaml(`records: { a: { ${set} } }`).filter(({ id }) => id !== "private-address");
   const [found, ...others] = of(set);
   expect([found?.id, others]).toEqual(["node-reference", []]);
-  const forms = [...(found?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, form = ""]) => form);
+  const forms = [...`${found?.fix}`.matchAll(/`([^`]*)`/g)].map(([, form = ""]) => form);
   expect(forms).toEqual(advised);
   const [form = "", reference] = forms;
   const fixed = /^A/.test(form)
@@ -439,7 +439,7 @@ test("a master file without an SOA record: each advised line is valid", () => {
   };
   const [missing, ...others] = of("");
   expect([missing?.id, missing?.summary, others]).toEqual(["soa-email", "the primary zone has no SOA record", []]);
-  const lines = [...(missing?.fix ?? "").matchAll(/`([^`]*)`/g)].map(([, line = ""]) => line);
+  const lines = [...`${missing?.fix}`.matchAll(/`([^`]*)`/g)].map(([, line = ""]) => line);
   expect(lines).toHaveLength(2);
   for (const line of lines) expect(of(line)).toEqual([]);
 });
@@ -507,7 +507,7 @@ test("fields of an object in the wrong order: the advised object is valid", () =
 
 test("data of an unknown type: the advised bytes are valid", () => {
   const [unknown] = problemsIn("a TYPE65280 0A000001");
-  const [, octets = ""] = /digits: (.*)$/.exec(unknown?.fix ?? "") ?? [];
+  const [, octets = ""] = /digits: (.*)$/.exec(`${unknown?.fix}`) ?? [];
   expect([unknown?.id, octets]).toEqual(["unknown-data", "\\# 4 0a000001"]);
   const { problems } = read(`a TYPE65280 ${octets}`);
   expect(problems).toEqual([]);
@@ -528,7 +528,7 @@ test.each(fields)("%s: the example of the fix makes the record complete", (_, { 
       .join(" ")}`;
   const [lacking] = read(line(index)).problems;
   expect(lacking?.id).toBe("field-missing");
-  const [, example = ""] = /for example `(.*)`\.$/.exec(lacking?.fix ?? "") ?? [];
+  const [, example = ""] = /for example `(.*)`\.$/.exec(`${lacking?.fix}`) ?? [];
   expect(example).not.toBe("");
   expect(read(`${type === "SOA" ? "@" : "a"} ${type} ${example}`).problems).toEqual([]);
 });

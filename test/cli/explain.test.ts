@@ -64,6 +64,17 @@ test.each([
 });
 
 test.each([
+  ["g5", "G05"],
+  ["g05", "G05"],
+  ["G1", "G01"],
+])("explain %s is that of %s", async (word, guard) => {
+  expect(await terminal().run(`explain ${word}`)).toEqual(await terminal().run(`explain ${guard}`));
+});
+
+test.each([
+  ["ack", '"ack" is not a rule, guard or exit code\n  Did you mean "acks"?'],
+  ["efects", '"efects" is not a rule, guard or exit code\n  Did you mean "effects"?'],
+  ["ack-expird", '"ack-expird" is not a rule, guard or exit code\n  Did you mean "ack-expired"?'],
   ["privat-address", '"privat-address" is not a rule, guard or exit code\n  Did you mean "private-address"?'],
   ["x", '"x" is not a rule, guard or exit code\n  Run `zonewright explain` to list all rules, guards and exit codes.'],
   [

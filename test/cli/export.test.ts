@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { apiDesk, Desk, lines } from "./run.ts";
@@ -150,6 +150,18 @@ test("exports live records and the zone as rendered by the service", async () =>
   expect(await desk.run("export --live --to records")).toEqual({ code: 0, out: live, talk: "" });
   expect(await desk.run("export example.com --live --to records")).toEqual({ code: 0, out: live, talk: "" });
   expect(await desk.run("export --live --to yaml --out live")).toEqual({ code: 0, out: "", talk: "1 file in live\n" });
+  // The folder of the zone files is refused, also by another path, unless it has none yet.
+  const before = desk.files();
+  for (const folder of ["zones", "./zones/", "zones/sub", "live/../zones"]) {
+    const { code, talk } = await desk.run(`export --live --to yaml --out ${folder}`);
+    expect([code, talk]).toEqual([
+      64,
+      expect.stringContaining("with the zone files of the project: name another folder."),
+    ]);
+  }
+  expect(desk.files()).toEqual(before);
+  rmSync(join(desk.folder, "zones"), { recursive: true });
+  expect((await desk.run("export --live --to yaml --out zones")).code).toBe(0);
   expect((await desk.run("export --zones live --to records")).out).toBe(live);
   expect(await desk.run("export --rendered --to bind")).toEqual({
     code: 0,

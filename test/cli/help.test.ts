@@ -56,6 +56,21 @@ test("help of a command that is a topic as well shows both, and its page alone b
 });
 
 test.each([
+  ["G05", "explain G05"],
+  ["acks", "explain acks"],
+  ["acks.yaml", "explain acks"],
+  ["private-address", "explain private-address"],
+  ["exit-codes", "help exit-codes.md"],
+  ["docs/guards.md", "help guards.md"],
+  ["./docs/guards.md", "help guards"],
+  ["getting started", "help getting-started"],
+  ["import file", "import file --help"],
+])("help %s is the same as %s", async (words, other) => {
+  const desk = new Desk();
+  expect(await desk.run(`help ${words}`)).toEqual(await desk.run(other));
+});
+
+test.each([
   ["zones", "zone-files"],
   ["plan-apply", "plan-and-apply"],
   ["octodns", "migrate-from-octodns"],

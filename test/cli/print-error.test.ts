@@ -50,6 +50,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   4: [
     ...[
       "approval/artifact",
+      "approval/bound",
       "approval/comment",
       "approval/commit",
       "approval/direct-push",
@@ -58,6 +59,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "approval/not-shown",
       "approval/people",
       "approval/replay",
+      "approval/withdrawn",
       "live-changed",
       "plan-approved",
       "plan-consumed",

@@ -162,6 +162,20 @@ test("a zone file that is removed or renamed orphans its zone, which a plan says
   expect((await desk.run("plan --delete-zone example.com")).out).not.toContain("orphan");
 });
 
+test("a removed zone file is told beside a change by hand of another zone", async () => {
+  const desk = await repository({ "zones/example.org.yaml": zone });
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  expect((await desk.run(`snapshot --ref ${base}`)).code).toBe(0);
+  rmSync(join(desk.folder, "zones/example.org.yaml"));
+  const { id } = (await desk.call("GET", "/domains")).data.find(
+    (one: { domain: string }) => one.domain === "example.com",
+  );
+  await desk.call("POST", `/domains/${id}/records`, { type: "A", name: "byhand", target: "192.0.2.99" });
+  const { out } = await desk.run("plan");
+  expect(out).toContain("this change orphans example.org");
+  expect(out).toContain("byhand");
+});
+
 test("says why nothing was pushed", async () => {
   const desk = await repository();
   const { code, talk } = await desk.run(`snapshot --ref ${base} --push`);

@@ -39,12 +39,12 @@ test.each(["--version", "--help"])("%s loads only the commands' names and summar
   expect(await modulesOf(new Desk(), flag)).toEqual([
     "commander",
     "src/cli/cache-folder.ts",
-    "src/cli/command.ts",
     "src/cli/exit-code.ts",
     "src/cli/main.ts",
     "src/cli/optimize-late.ts",
     "src/cli/program.ts",
     "src/cli/terminal.ts",
+    "src/diagnostics/flag-name.ts",
     "src/packaged-file.ts",
     "src/report/text/columns.ts",
     "src/report/text/fit-lines.ts",

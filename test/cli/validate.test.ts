@@ -211,3 +211,32 @@ test("warnings with the same advice are shown once with their places, errors and
   desk.write("zones/a.test.yaml", `soa_email: h@a.test\nrecords:\n${sub}${hidden(3)}`);
   expect((await desk.run("validate")).out).not.toContain("more of the same");
 });
+
+test.each([
+  [
+    "an unknown guard, a digest and a reason",
+    '- { guard: G99, zone: example.com, effects: "zzz", reason: …, until: 2027-01-01 }\n',
+    1,
+    ["acks.yaml:1:", "must be one of G", "must be the 16 to 64 digits", "must say why the change is intended"],
+  ],
+  [
+    "one that has expired",
+    '- { guard: G01, zone: example.com, effects: "0123456789abcdef", reason: the host moves, until: 2020-01-01 }\n',
+    0,
+    ["warning[ack-expired]", "acks.yaml:1:3", "ended on 2020-01-01"],
+  ],
+  [
+    "a good one",
+    '- { guard: G01, zone: example.com, effects: "0123456789abcdef", reason: the host moves, until: 2099-01-01 }\n',
+    0,
+    ["valid: 1 zone, 1 record"],
+  ],
+])("validate checks acks.yaml: %s", async (_, acks, code, texts) => {
+  const desk = new Desk({
+    "zones/example.com.yaml": "soa_email: hostmaster@example.com\nrecords:\n  www: { A: 192.0.2.1 }\n",
+    "acks.yaml": acks,
+  });
+  const validated = await desk.run("validate");
+  expect(validated.code === 0 ? 0 : 1).toBe(code);
+  for (const text of texts) expect(validated.out + validated.talk).toContain(text);
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { variables } from "../../src/cli/variables.ts";
+import { variables } from "../../src/workflow/project/variables.ts";
 import { readPage } from "../docs/page.ts";
 import { Desk } from "./run.ts";
 
@@ -11,7 +11,15 @@ test.each([
   ["ZONEWRIGHT_API_TOKEN", " Did you mean ZONEWRIGHT_TOKEN?"],
   ["ZONEWRIGHT_TOKENFILE", " Did you mean ZONEWRIGHT_TOKEN_FILE?"],
   ["zonewright_token", " Did you mean ZONEWRIGHT_TOKEN?"],
+  ["ZONEWRIGHT_VERIFY_KEY", " Did you mean ZONEWRIGHT_VERIFY_KEYS?"],
+  ["ZONEWRIGHT_TOKNE", " Did you mean ZONEWRIGHT_TOKEN?"],
+  ["ZONEWRIGHT_TOKEN_FIEL", " Did you mean ZONEWRIGHT_TOKEN_FILE?"],
+  ["ZONEWRIGHT_CONFIG", " Use the option --config."],
+  ["ZONEWRIGHT_ZONES", " Use the option --zones."],
   ["ZONEWRIGHT_SOMETHING_ELSE", ""],
+  ["ZONEWRIGHT_FOO", ""],
+  ["ZONEWRIGHT_KEY", ""],
+  ["ZONEWRIGHT_HOME", ""],
 ])("a command says that %s is not read", async (name, hint) => {
   const { code, talk } = await new Desk(files).run("validate", { env: { [name]: "x" } });
   expect([code, talk]).toEqual([0, `warning: the variable ${name} is set, but zonewright does not read it.${hint}\n`]);

@@ -40,7 +40,7 @@ const cases: Record<string, Case> = {
     reply: refusal(403, "Unauthorized"),
     message:
       "GET /v4/domains/12/records/7: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a " +
-      "grant on domain 12. On `zonewright serve`, the operator gives it: `zonewright server user grant`.",
+      "grant on domain 12. On `npx zonewright serve`, the operator gives it: `npx zonewright server user grant`.",
     kind: "grant",
     outcome: "refused",
   },
@@ -49,7 +49,7 @@ const cases: Record<string, Case> = {
     method: "LIST",
     message:
       "GET /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for a grant. " +
-      "On `zonewright serve`, the operator gives it: `zonewright server user grant`.",
+      "On `npx zonewright serve`, the operator gives it: `npx zonewright server user grant`.",
     kind: "grant",
     outcome: "refused",
   },
@@ -58,7 +58,7 @@ const cases: Record<string, Case> = {
     method: "POST",
     message:
       "POST /v4/domains: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for the right to " +
-      "create domains. On `zonewright serve`, the operator gives it: `zonewright server user access <name> --add-domains`. " +
+      "create domains. On `npx zonewright serve`, the operator gives it: `npx zonewright server user access <name> --add-domains`. " +
       "Above or below a domain of the account, the user also needs read_write on that one.",
     kind: "grant",
     outcome: "refused",
@@ -266,7 +266,7 @@ test("an endpoint for some users only says for which", async () => {
   });
   expect(await errorOf(client.listOAuthClients())).toMatchObject({
     message:
-      "GET /v4/account/oauth-clients: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for access to the account. On `zonewright serve`, the operator gives it: `zonewright server user access`.",
+      "GET /v4/account/oauth-clients: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for access to the account. On `npx zonewright serve`, the operator gives it: `npx zonewright server user access`.",
   });
 });
 
@@ -276,8 +276,8 @@ test("a clone needs a grant on its source and the right to create domains", asyn
   expect(await errorOf(client.cloneDomain({ domainId: 12, body: { domain: "example.net" } }))).toMatchObject({
     message:
       "POST /v4/domains/12/clone: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user for the " +
-      "right to create domains, and a grant on domain 12. On `zonewright serve`, the operator gives it: " +
-      "`zonewright server user access <name> --add-domains`. Above or below a domain of the account, the user also needs " +
+      "right to create domains, and a grant on domain 12. On `npx zonewright serve`, the operator gives it: " +
+      "`npx zonewright server user access <name> --add-domains`. Above or below a domain of the account, the user also needs " +
       "read_write on that one.",
   });
 });
@@ -285,17 +285,17 @@ test("a clone needs a grant on its source and the right to create domains", asyn
 const image = { image: "node/debian12", root_pass: "correct Horse 7" };
 const firewall = { label: "web", rules: { inbound_policy: "DROP", outbound_policy: "ACCEPT" } } as const;
 const access = (objects: string, flag: string) =>
-  `the right to create ${objects}. On \`zonewright serve\`, the operator gives it: \`zonewright server user access <name> ${flag}\`.`;
+  `the right to create ${objects}. On \`npx zonewright serve\`, the operator gives it: \`npx zonewright server user access <name> ${flag}\`.`;
 const never = (objects: string) =>
-  `the right to create ${objects}. On \`zonewright serve\`, only unrestricted users have it.`;
+  `the right to create ${objects}. On \`npx zonewright serve\`, only unrestricted users have it.`;
 const grant = (object: string, type: string) =>
-  `a grant on ${object}. On \`zonewright serve\`, the operator gives it: \`zonewright server user grant --on ${type}\`.`;
+  `a grant on ${object}. On \`npx zonewright serve\`, the operator gives it: \`npx zonewright server user grant --on ${type}\`.`;
 
 test.each<[right: string, needed: string, call: (client: Client) => Promise<unknown>]>([
   ["nodes", access("nodes", "--add-nodes"), (api) => api.createNode({ body: { region: "a", type: "b" } })],
   [
     "a clone of a node",
-    "the right to create nodes, and a grant on node 5. On `zonewright serve`, the operator gives it: `zonewright server user access <name> --add-nodes`.",
+    "the right to create nodes, and a grant on node 5. On `npx zonewright serve`, the operator gives it: `npx zonewright server user access <name> --add-nodes`.",
     (api) => api.cloneNode({ nodeId: 5, body: {} }),
   ],
   ["other images of a node", grant("node 5", "node"), (api) => api.rebuildNode({ nodeId: 5, body: image })],
@@ -318,8 +318,8 @@ test("a ticket needs a grant on the domain that it is about", async () => {
   expect(await errorOf(client.listTicketReplies({ ticketId: 5 }))).toMatchObject({
     message:
       "GET /v4/support/tickets/5/replies: 403 Unauthorized. The token's user is restricted. Ask an unrestricted user " +
-      "for a grant on the domain that ticket 5 is about. On `zonewright serve`, the operator gives it: " +
-      "`zonewright server user grant`.",
+      "for a grant on the domain that ticket 5 is about. On `npx zonewright serve`, the operator gives it: " +
+      "`npx zonewright server user grant`.",
   });
 });
 
@@ -327,7 +327,7 @@ test("an endpoint that only profile live has names that profile if the service d
   const { send } = fakeSend(refusal(404, "Not found"));
   const client = createClient({ baseUrl: "http://api", token: "t", send });
   const advice =
-    "Only a server with profile live has this path. Start it with `zonewright serve --profile live`, or check the base URL.";
+    "Only a server with profile live has this path. Start it with `npx zonewright serve --profile live`, or check the base URL.";
   expect(await errorOf(client.listNodeTypes())).toMatchObject({
     message: `GET /v4/node/types: 404 Not found. ${advice}`,
   });

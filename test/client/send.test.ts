@@ -23,7 +23,7 @@ interface Case {
 const cases: Record<string, Case> = {
   "connection refused": {
     origin: deafPort,
-    message: "no server listens at <origin>. Start the server (`zonewright serve`), or correct the base URL.",
+    message: "no server listens at <origin>. Start the server (`npx zonewright serve`), or correct the base URL.",
     kind: "refused",
     outcome: "not-sent",
   },

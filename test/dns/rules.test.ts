@@ -1550,7 +1550,7 @@ test("each limit names its source", () => {
   expect(
     limits
       .map(({ id }) => registry[id])
-      .filter(({ why, source }) => !/\(RFC \d|^decisions\/|^openapi\.json: /.test(source ?? why))
+      .filter(({ why, source }) => !/\(RFC \d|^decisions\/|^openapi\.json: /.test(source ?? `${why}`))
       .map(({ id }) => id),
   ).toEqual([]);
 });

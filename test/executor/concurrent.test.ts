@@ -198,7 +198,7 @@ test("zone of another account: keeps the service's reason", async () => {
   const lasts: string[] = [];
   await applying(plan, lasts)(api.client, api.clock);
   expect(lasts).toEqual([
-    "example.com failed at 0 of 3: POST /v4/domains: 400 domain: DNS zone already exists. If `zonewright api list-domains` does not show it, it belongs to another user or account: use a token of its owner, or have it released there.",
+    "example.com failed at 0 of 3: POST /v4/domains: 400 domain: DNS zone already exists. If `client.listDomains()` does not show it, it belongs to another user or account: use a token of its owner, or have it released there.",
   ]);
 });
 

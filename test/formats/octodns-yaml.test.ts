@@ -149,7 +149,7 @@ test.each(cases.filter(({ text }) => warningOf(text)))("$text: the advised forms
   const found = warningOf(text);
   const { line, column, length = 0 } = found?.place ?? { line: 1, column: 1 };
   const lines = text.split("\n");
-  const advised = [...(found?.fix ?? "").matchAll(/(?:Write|or) ("[^"]*"|[-+\w.]*[\w])/g)].map(([, form = ""]) => form);
+  const advised = [...`${found?.fix}`.matchAll(/(?:Write|or) ("[^"]*"|[-+\w.]*[\w])/g)].map(([, form = ""]) => form);
   expect(advised.length).toBeGreaterThan(0);
   for (const form of advised) {
     const fixed = lines.map((one, index) =>

@@ -31,7 +31,7 @@ const rows: [type: string, value: string, octets: string][] = [
 
 test.each(rows)("%s %s: the advice shows its bytes and is valid", (type, value, octets) => {
   const { problems } = read(`${head}a ${type} ${value}\n`);
-  const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(problems[0]?.fix ?? "")?.[0];
+  const advised = /\\# \d+(?: [0-9a-f]+)?/.exec(`${problems[0]?.fix}`)?.[0];
   expect(problems.map(({ id }) => id)).toEqual([value.startsWith("\\#") ? "rdata-wire" : "unknown-data"]);
   expect(advised).toBe(octets);
   const text = `${head}a ${type} ${advised}\n`;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { adviceText } from "../../src/diagnostics/advice.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { readZoneList } from "../../src/formats/server-config/zone-list.ts";
 
@@ -155,7 +156,7 @@ test.each(cases)("%s", (_, files, expected) => {
   expect(
     zones.map(
       ({ name, place, skipped }) =>
-        `${name} ${skipped === undefined ? `${place.file}:${place.line}` : `skipped: ${skipped}`}`,
+        `${name} ${skipped === undefined ? `${place.file}:${place.line}` : `skipped: ${adviceText(skipped, "cli")}`}`,
     ),
   ).toEqual(expected);
 });

@@ -296,7 +296,7 @@ export function artifactShape(
 
 export function runShape(
   api: string,
-  { id, repository, workflow, branch, sha, event, conclusion }: Run,
+  { id, repository, workflow, branch, sha, event, conclusion, actor }: Run,
 ): Schemas["workflow-run"] {
   const root = `${api}/repos/${repository.owner.login}/${repository.name}/actions`;
   const url = `${root}/runs/${id}`;
@@ -314,6 +314,7 @@ export function runShape(
     status: conclusion === null ? "in_progress" : "completed",
     conclusion,
     workflow_id: workflow,
+    ...(actor !== undefined && { actor: userShape(api, actor) }),
     url,
     html_url: `https://github.com/${repository.owner.login}/${repository.name}/actions/runs/${id}`,
     pull_requests: [],
@@ -333,7 +334,12 @@ export function runShape(
   };
 }
 
-function commitShape(api: string, { owner, name }: StoredRepository, sha: string): Schemas["commit"] {
+export function commitShape(
+  api: string,
+  { owner, name }: StoredRepository,
+  sha: string,
+  user?: User,
+): Schemas["commit"] {
   const root = `${api}/repos/${owner.login}/${name}`;
   const person = { name: "Alice", email: "alice@example.com", date: zero };
   return {
@@ -350,8 +356,8 @@ function commitShape(api: string, { owner, name }: StoredRepository, sha: string
       comment_count: 0,
       tree: { sha, url: `${root}/git/trees/${sha}` },
     },
-    author: null,
-    committer: null,
+    author: user === undefined ? null : userShape(api, user),
+    committer: user === undefined ? null : userShape(api, user),
     parents: [],
   };
 }

@@ -5,6 +5,7 @@ import {
   artifactShape,
   branchShape,
   commentShape,
+  commitShape,
   compareShape,
   environmentShape,
   protectionShape,
@@ -60,6 +61,8 @@ export interface Run {
   readonly sha: string;
   readonly event: string;
   readonly conclusion: "success" | "failure" | null;
+  /** The user whose push started it. */
+  readonly actor?: User;
 }
 
 export interface Comment {
@@ -107,6 +110,8 @@ export interface PullRequest {
   readonly reviews: Review[];
   /** Further commits that GitHub associates with it, such as that of a merge queue. */
   readonly commits: string[];
+  /** The users that the commits name, as far as GitHub knows their addresses. */
+  readonly authors: (User | undefined)[];
 }
 
 export interface Artifact {
@@ -224,6 +229,7 @@ export class GitHubStandIn {
       labels: [],
       reviews: [],
       commits: [],
+      authors: [pull.user],
       base,
       ...rest,
       repository,
@@ -413,6 +419,18 @@ export class GitHubStandIn {
         return this.#page(
           c,
           pull.reviews.map((review) => reviewShape(this.url, repository, pull, review)),
+        );
+      }),
+    );
+
+    app.get(`${repo}/pulls/:number/commits`, (c) =>
+      this.#within(c, { pull_requests: "read" }, (repository) => {
+        const pull = this.#pull(c, repository);
+        if (pull === undefined) return notFound(c);
+        return this.#page(
+          c,
+          // GitHub lists 250 at most.
+          pull.authors.slice(0, 250).map((author) => commitShape(this.url, repository, pull.head.sha, author)),
         );
       }),
     );

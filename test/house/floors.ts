@@ -142,7 +142,11 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("resources", "the schemas of each resource"),
     floor("*", "bounds, filters, pages, errors, scopes"),
   ],
-  diagnostics: [floor("*", "problems and how they are shown"), floor("ids", "every problem: reason, kind, severity")],
+  diagnostics: [
+    floor("*", "problems and how they are shown"),
+    floor("ids", "every problem: reason, kind, severity"),
+    floor("advice.ts advised.ts flag-name.ts shell-word.ts", "advice as data, and its words in each door"),
+  ],
 };
 
 /** The name of the floors that `path` belongs to, a folder or a file, or a part of the folder. */

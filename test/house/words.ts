@@ -13,8 +13,10 @@ export function namesWithSeveralMeanings(files: readonly SourceFile[]): Map<stri
   return new Map([...found].filter(([, paths]) => paths.length > 1));
 }
 
-/** Flags of zonewright that the text of a program of others may contain: those of git, and variables of CSS. */
+/** Flags that belong to others: an argument of a program such as git, and variables of CSS. */
 const ofOthers = /^--[a-z-]+(?:=[^ ]*)?$|var\(--|^\s*--[a-z-]+:/;
+/** Command lines of other programs. */
+const otherPrograms = /\b(?:git|npm|dnscontrol|dig|named-compilezone) [^`]*/g;
 
 /** Texts in code that name a flag or a command of zonewright, such as "with --allow" or "`zonewright plan`". */
 export function advisedFlags(
@@ -28,8 +30,10 @@ export function advisedFlags(
       .flatMap((line, index) => {
         const literals = line.match(/"(?:\\.|[^"\\])*"|`[^`]*`?|[^`]*`/g) ?? [];
         const advice = literals
-          .map((literal) => literal.replace(/^["`]|["`]$/g, ""))
-          .find((literal) => command.test(literal) || (/(?:^|[\s`(])--[a-z]/.test(literal) && !ofOthers.test(literal)));
+          .map((literal) => literal.replace(/^["`]|["`]$/g, "").replace(otherPrograms, ""))
+          .find(
+            (literal) => command.test(literal) || (/(?:^|[\s`(>])--[a-z]/.test(literal) && !ofOthers.test(literal)),
+          );
         return advice === undefined ? [] : [{ path, line: index + 1, text: advice }];
       }),
   );

@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
+import { bundle } from "../../packaging/program.ts";
 import { isList } from "../../src/contract/endpoint.ts";
 import { endpointsIn } from "../../src/contract/endpoints/index.ts";
 import { nothing } from "../../src/contract/resources/nothing.ts";
@@ -60,18 +62,40 @@ describe("a strict project compiles against the package", () => {
   });
 });
 
-test("zonewright/client loads the client, the contract and zod, and undici only for the first request", () => {
-  const modules = consumer.modulesOf("zonewright/client");
-  const [own, others] = [
-    modules.filter((name) => name.endsWith(".js")),
-    modules.filter((name) => !name.endsWith(".js")),
-  ];
-  const rooms = new Set(own.map((file) => file.split("/")[0]));
-  expect({ rooms: [...rooms].sort(), others }).toEqual({
+test("zonewright/client loads the client, the contract and zod, and undici only for the first request", async () => {
+  const files = consumer.modulesOf("zonewright/client");
+  const { outputs } = (await bundle("dist/library")).metafile;
+  const sources = files.flatMap((file) => Object.keys(outputs[`dist/${file}`]?.inputs ?? {}));
+  const [own, others] = [/^src\/([^/]+)/, /^node_modules\/([^/]+)/].map((pattern) =>
+    [...new Set(sources.flatMap((source) => pattern.exec(source)?.[1] ?? []))].sort(),
+  );
+  expect({ rooms: own, others, unbundled: files.filter((file) => !file.endsWith(".js")) }).toEqual({
     rooms: ["client", "contract", "diagnostics", "library"],
     others: ["zod"],
+    unbundled: [],
   });
-  expect(own.filter((file) => file.includes("openapi"))).toEqual([]);
+  expect(sources.filter((file) => file.includes("openapi"))).toEqual([]);
+});
+
+test.each([
+  ["libsql", "serve", {}],
+  ["libsql", "server backup copy.db --data saved", {}],
+  ["pg", "serve", { DATABASE_URL: "postgres://127.0.0.1:1/none" }],
+])("without the optional package %s, %s says so", (name, line, env) => {
+  const cwd = mkdtempSync(join(tmpdir(), "zonewright-optional-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  mkdirSync(join(cwd, "saved"));
+  writeFileSync(join(cwd, "saved/zonewright.db"), "");
+  const hook = `export const resolve = (name, context, next) => {
+    if (name === ${JSON.stringify(name)}) throw Object.assign(new Error("Cannot find package '${name}' imported from x"), { code: "ERR_MODULE_NOT_FOUND" });
+    return next(name, context);
+  };`;
+  const { status, stderr } = consumer.runProgram(line, hook, { cwd, env });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(`error[package-missing] the package "${name}" is not installed`),
+  ]);
+  expect(stderr).toContain("`npm install zonewright --include=optional`");
 });
 
 describe("the examples of docs/library.md run", () => {

@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import {
   copyFileSync,
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -46,6 +47,7 @@ export class Consumer {
     const installed = join(packages, "zonewright");
     mkdirSync(installed, { recursive: true });
     build(join(installed, "dist"));
+    cpSync(join(root, "dist/library"), join(installed, "dist/library"), { recursive: true });
     copyFileSync(join(root, "package.json"), join(installed, "package.json"));
     symlinkSync(join(root, "node_modules"), join(installed, "node_modules"));
     symlinkSync(join(root, "node_modules/@types"), join(packages, "@types"));
@@ -92,6 +94,22 @@ export class Consumer {
   /** Runs Node in the folder of the project. Returns what it writes. */
   run(args: readonly string[]): string {
     return execFileSync(process.execPath, args, { cwd: this.folder, encoding: "utf8" });
+  }
+
+  /** Runs the program with a hook of module resolution. */
+  runProgram(
+    line: string,
+    hook: string,
+    { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+  ): { status: number | null; stderr: string } {
+    const preload = `import { register } from "node:module"; register(${JSON.stringify(dataUrl(hook))});`;
+    const args = ["--import", dataUrl(preload), join(root, "dist/cli/main.js"), ...line.split(" ")];
+    return spawnSync(process.execPath, args, {
+      cwd,
+      encoding: "utf8",
+      env: { ...process.env, ...env },
+      timeout: 60_000,
+    });
   }
 
   /** The same without blocking this process. */

@@ -110,6 +110,28 @@ describe("a plan in Markdown", () => {
     for (let index = 0; index < 30; index++) expect(whole.text).toContain(`\`same${index}.example.com\``);
   });
 
+  test.each([
+    "zz 300 CNAME host.attacker.example.",
+    "zz 300 MX 10 mail",
+    "zz 300 NS ns",
+    "*.zz 300 A 198.51.100.1",
+    '_acme-challenge.zz 300 TXT "token"',
+    "@ 300 A 198.51.100.2",
+    'zz 300 TXT "v=spf1 -all"',
+    '_dmarc.zz 300 TXT "v=DMARC1; p=none"',
+    'zz._domainkey 300 TXT "p="',
+    '_mta-sts.zz 300 TXT "v=STSv1"',
+    '_smtp._tls.zz 300 TXT "v=TLSRPTv1"',
+    'zz 300 CAA 0 issue "ca.example"',
+  ])("shows %s among 2,000 usual creates", (record) => {
+    const usual = Array.from({ length: 2000 }, (_, index) => `n${index} 300 TXT "t${index}"`);
+    const report = reportOf([desiredOf([...usual, record].join("\n"))], [liveOf("")]);
+    const { text, isWhole } = fitPlan(report, { budget: 3000 }, "not whole\n");
+    const [owner = "", , type = ""] = record.split(" ");
+    expect(isWhole).toBe(false);
+    expect(text).toContain(`${owner === "@" ? "" : `${owner}.`}example.com ${type}`);
+  });
+
   test("shows values in full if they fit, and is not whole if they are shortened", () => {
     const value = `v=spf1 ${"a:mail.example.com ".repeat(30)}include:attacker.example -all`;
     const texts = value

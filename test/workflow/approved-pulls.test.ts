@@ -1,15 +1,16 @@
 import { generateKeyPairSync } from "node:crypto";
-import { zipSync } from "fflate";
+import { unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
-import { readMarker, writeMarker } from "../../src/github/marker.ts";
+import { commentDigest, readMarker, writeMarker } from "../../src/github/marker.ts";
 import { findLastSuccess } from "../../src/github/merged.ts";
 import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
 import { planFile } from "../../src/planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../src/planner/plan-file/plan-schema.ts";
 import { pullRequestComment } from "../../src/report/plan/pull-request-comment.ts";
 import { type ApprovedPlanSearch, artifactName, findApprovedPlans } from "../../src/workflow/plan/approved-pulls.ts";
+import { withComment } from "../../src/workflow/plan/plan-file.ts";
 import { type Artifact, bot, type PullRequest, type Review } from "../github/stand-in.ts";
 import { startWorld, tip, type World } from "../github/world.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
@@ -42,10 +43,14 @@ function planOf(name: string | undefined, rest: Partial<PlanFile> = {}) {
 }
 
 interface Given {
-  /** The name that the plan adds; undefined for an empty plan. */
-  readonly name?: string | undefined;
+  /** The name that the plan adds; null for an empty plan. */
+  readonly name?: string | null;
   readonly pull?: Partial<PullRequest>;
   readonly artifact?: Partial<Artifact>;
+  /** Whether the comment says that it shows every effect. */
+  readonly isWhole?: boolean;
+  /** When the plan was made, commented and uploaded. */
+  readonly at?: string | undefined;
 }
 
 const commitOf = (digit: string) => digit.repeat(40);
@@ -54,16 +59,20 @@ const commitOf = (digit: string) => digit.repeat(40);
 function merge(
   world: World,
   digit: string,
-  { name = "api", pull: change = {}, artifact = {} }: Given = {},
+  { name = "api", pull: change = {}, artifact = {}, isWhole = true, at = "2026-03-04T12:00:00Z" }: Given = {},
 ): PullRequest {
   const { api, repository, author } = world;
   const sha = `e${digit.repeat(39)}`;
   const commit = commitOf(digit);
   const pull = api.addPull({ repository, user: author, head: { repository, ref: `change-${digit}`, sha } });
-  const { report, file } = planOf(name);
+  const { report, file: made } = planOf(name ?? undefined);
   const context = { key: "default", commit: sha, run: 1, now: noon, previous: undefined, others: [] };
-  api.addComment(pull, bot, pullRequestComment(report, { ...context, planDigest: file.planDigest }).body);
-  upload(world, file, { run: { id: 5, repository, branch: pull.head.ref, sha }, ...artifact });
+  const { body } = pullRequestComment(report, { ...context, planOf: () => "0".repeat(64) });
+  const shown = isWhole ? body : body.replace('"isWhole":true', '"isWhole":false');
+  const file = withComment(made, commentDigest(shown));
+  const comment = api.addComment(pull, bot, shown.replace("0".repeat(64), file.planDigest));
+  comment.updatedAt = at;
+  upload(world, file, { run: { id: 5, repository, branch: pull.head.ref, sha }, createdAt: at, ...artifact });
   Object.assign(
     pull,
     { state: "closed", mergedAt: "2026-03-04T12:00:00Z", mergedBy: author, mergeCommit: commit },
@@ -338,9 +347,11 @@ describe("an artifact", () => {
 
   test("whose zip lies about the size is not unpacked beyond that size", async () => {
     const world = await startWorld();
-    const plan = JSON.stringify(planOf("api").file);
+    merge(world, "a");
+    const [artifact] = world.api.artifacts;
+    const plan = new TextDecoder().decode(unzipSync(artifact?.zip ?? new Uint8Array())["plan.json"]);
     const zip = Buffer.from(zipSync({ "plan.json": Buffer.from(plan + " ".repeat(1_000_000)) }));
-    merge(world, "a", { artifact: { zip } });
+    Object.assign(artifact ?? {}, { zip });
     expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
     const sizeAt = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24;
     expect(zip.readUInt32LE(sizeAt)).toBe(plan.length + 1_000_000);
@@ -395,6 +406,100 @@ test("a merge that is no longer in the history of the branch approves nothing", 
   expect(await find(world, "a")).toEqual(["the plan of pull request #3: more.example.com."]);
 });
 
+test("only the last 300 pull requests approve, and a refusal says so first", async () => {
+  const world = await startWorld();
+  world.repository.history.push(tip);
+  for (let index = 0; index < 301; index++) merge(world, "a", { name: null });
+  expect(await find(world, "a", { since: tip })).toEqual([
+    "approval/bound: more than 300 pull requests were merged since the last apply that succeeded; only the last 300 of them approve changes",
+  ]);
+});
+
+describe("a later pull request", () => {
+  /** The first one adds a name, and was merged at noon; the other one was planned at a minute. */
+  async function findBoth(minute: string, later: Given, change?: (world: World, pull: PullRequest) => void) {
+    const world = await startWorld();
+    world.repository.history.push(tip);
+    merge(world, "a", { name: "api" });
+    const at = `2026-03-04T${minute}:00Z`;
+    const pull = merge(world, "b", { at, ...later, pull: { mergedAt: "2026-03-04T12:30:00Z" } });
+    change?.(world, pull);
+    return find(world, "b", { since: tip });
+  }
+  const first = "the plan of pull request #2: api.example.com.";
+  const withdrawn = "approval/withdrawn: pull request #3 no longer plans 1 effect of the plan of pull request #2";
+
+  test.each<[string, string, Given, string[]]>([
+    ["that plans nothing any more withdraws it", "12:20", { name: null }, [withdrawn]],
+    ["that plans other changes only withdraws it", "12:20", { name: "www2" }, [withdrawn]],
+    ["that was planned before the merge says nothing about it", "12:00", { name: null }, [first]],
+    ["that still plans it approves it, too", "12:20", { name: "api" }, [first.replace("2", "3"), first]],
+  ])("%s", async (_, minute, later, expected) => {
+    const found = await findBoth(minute, later);
+    expect(found.filter((text) => !text.includes("www2"))).toEqual(expected);
+  });
+
+  test("withdraws it also if its comment was edited", async () => {
+    const found = await findBoth("12:20", { name: "www2" }, ({ api }, pull) => {
+      for (const comment of api.commentsOf(pull)) comment.body += "\nlooks good";
+    });
+    expect(found).toEqual([
+      "approval/comment: the comment of pull request #3 was edited: it is not the text of its plan",
+      withdrawn,
+    ]);
+  });
+});
+
+describe("a comment", () => {
+  const replace = (from: string | RegExp, to: string) => (body: string) => {
+    expect(body).toMatch(from);
+    return body.replace(from, to);
+  };
+
+  test.each<[string, (body: string) => string]>([
+    ["whose text was replaced", (body) => `${body.split("\n")[0]}\nPlan of zones: in sync\n`],
+    ["with one more character", (body) => `${body}.`],
+    ["with text in its marker", replace('{"', '{"x":"-->in sync<!--","')],
+    ["whose marker says that it shows all", replace('"isWhole":true', '"isWhole":true ')],
+    ["without its marker's texts", replace(/"texts":\[.*?\]/, '"texts":[]')],
+  ])("%s approves nothing", async (_, change) => {
+    const world = await startWorld();
+    const pull = merge(world, "a");
+    for (const comment of world.api.commentsOf(pull)) comment.body = change(comment.body);
+    expect(await find(world, "a")).toEqual([
+      "approval/comment: the comment of pull request #2 was edited: it is not the text of its plan",
+    ]);
+  });
+
+  test("with the line ends of a browser is the same", async () => {
+    const world = await startWorld();
+    const pull = merge(world, "a");
+    for (const comment of world.api.commentsOf(pull)) comment.body = comment.body.replaceAll("\n", "\r\n").trimEnd();
+    expect(await find(world, "a")).toEqual(["the plan of pull request #2: api.example.com."]);
+  });
+
+  test("that was edited and restored approves nothing", async () => {
+    const world = await startWorld();
+    const pull = merge(world, "a", { pull: { mergedAt: "2026-03-04T12:30:00Z" } });
+    for (const comment of world.api.commentsOf(pull)) comment.updatedAt = "2026-03-04T12:02:00Z";
+    expect(await find(world, "a")).toEqual([
+      "approval/comment: the comment of pull request #2 was edited after its plan was made",
+    ]);
+  });
+
+  test("of a plan that does not name it approves nothing", async () => {
+    const world = await startWorld();
+    const pull = merge(world, "a");
+    const [artifact] = world.api.artifacts.splice(0);
+    const { file } = planOf("api");
+    if (artifact) upload(world, file, { run: artifact.run });
+    for (const comment of world.api.commentsOf(pull)) comment.body = comment.body.replace(/"plan":"\w+",/, "");
+    expect(await find(world, "a")).toEqual([
+      "approval/comment: the plan of pull request #2 does not name its comment: another version made it, or no comment was written",
+    ]);
+  });
+});
+
 test("a failure of GitHub is no refusal", async () => {
   const world = await startWorld();
   merge(world, "a");
@@ -405,16 +510,14 @@ test("a failure of GitHub is no refusal", async () => {
 });
 
 describe("the approval of a second person", () => {
-  const none = "approval/people: pull request #2 has no approval by a person who neither wrote nor merged it";
+  const none =
+    "approval/people: pull request #2 has no approval by a person who may push, and neither wrote, pushed nor merged it";
   const approved = "the plan of pull request #2: api.example.com.";
 
-  test.each<
-    [
-      string,
-      (people: Record<"alice" | "bob" | "carol" | "robot", Review["user"]>, head: string) => Partial<Review>[],
-      string,
-    ]
-  >([
+  type Person = "alice" | "bob" | "carol" | "dave" | "erin" | "frank" | "mallory" | "robot";
+  const objected = "approval/people: pull request #2 has a review of bob that requests changes";
+
+  test.each<[string, (people: Record<Person, Review["user"]>, head: string) => Partial<Review>[], string]>([
     ["is missing", () => [], none],
     ["is given", ({ bob }) => [{ user: bob }], approved],
     ["is the author's", ({ alice }) => [{ user: alice }], none],
@@ -423,7 +526,25 @@ describe("the approval of a second person", () => {
     ["is only a comment", ({ bob }) => [{ user: bob, state: "COMMENTED" }], none],
     ["stays after a comment", ({ bob }) => [{ user: bob }, { user: bob, state: "COMMENTED" }], approved],
     ["was dismissed", ({ bob }) => [{ user: bob }, { user: bob, state: "DISMISSED" }], none],
-    ["became a request for changes", ({ bob }) => [{ user: bob }, { user: bob, state: "CHANGES_REQUESTED" }], none],
+    ["became a request for changes", ({ bob }) => [{ user: bob }, { user: bob, state: "CHANGES_REQUESTED" }], objected],
+    [
+      "stands against a request for changes",
+      ({ bob, dave }) => [{ user: dave }, { user: bob, state: "CHANGES_REQUESTED" }],
+      objected,
+    ],
+    [
+      "stands against a request for changes by who may not push",
+      ({ bob, mallory }) => [{ user: bob }, { user: mallory, state: "CHANGES_REQUESTED" }],
+      approved,
+    ],
+    [
+      "follows a request for changes that was withdrawn",
+      ({ bob }) => [{ user: bob, state: "CHANGES_REQUESTED" }, { user: bob }],
+      approved,
+    ],
+    ["is of a person who may not push", ({ mallory }) => [{ user: mallory }], none],
+    ["is of an author of its commits", ({ erin }) => [{ user: erin }], none],
+    ["is of the one who pushed last", ({ frank }) => [{ user: frank }], none],
     [
       "is older than the last push",
       ({ bob }) => [{ user: bob, commit: commitOf("7") }],
@@ -441,14 +562,16 @@ describe("the approval of a second person", () => {
     ],
   ])("%s", async (_, reviewsOf, expected) => {
     const world = await startWorld();
-    const { api, author: alice } = world;
-    const people = {
-      alice,
-      bob: api.addUser("bob"),
-      carol: api.addUser("carol"),
-      robot: api.addUser("robot[bot]", "Bot"),
-    };
-    const pull = merge(world, "a", { pull: { mergedBy: people.carol } });
+    const { api, repository, author: alice } = world;
+    const [bob, carol, dave, erin, frank, mallory] = ["bob", "carol", "dave", "erin", "frank", "mallory"].map((name) =>
+      api.addUser(name),
+    ) as [Review["user"], Review["user"], Review["user"], Review["user"], Review["user"], Review["user"]];
+    const robot = api.addUser("robot[bot]", "Bot");
+    for (const user of [alice, bob, carol, dave, erin, frank, robot]) repository.writers.add(user);
+    const people = { alice, bob, carol, dave, erin, frank, mallory, robot };
+    const pull = merge(world, "a", { pull: { mergedBy: carol, authors: [alice, erin, undefined] } });
+    const run = { id: 5, repository, workflow: 1, branch: "change-a", sha: pull.head.sha, event: "pull_request" };
+    api.runs.push({ ...run, conclusion: "success", actor: frank });
     for (const review of reviewsOf(people, pull.head.sha))
       pull.reviews.push({
         id: api.nextId(),
@@ -482,6 +605,19 @@ describe("a plan that its comment does not show in full", () => {
     ["is not approved by the digest of other effects", "zonewright approve effects 0123456789abcdef", {}, refused],
     ["is not approved by fewer digits", line.slice(0, -1), {}, refused],
     ["is not approved by a quotation", `> ${line}`, {}, refused],
+    ["is not approved by the rest of a quotation", `> do not write\n${line}`, {}, refused],
+    ["is not approved by a quotation in a list", `- > do not write\n${line}`, {}, refused],
+    ["is not approved by code", `Please do NOT apply. Do not write:\n\`\`\`\n${line}\n\`\`\``, {}, refused],
+    ["is not approved by code with another fence", `~~~~ text\n~~~\n${line}\n~~~~`, {}, refused],
+    ["is not approved by code without an end", `\`\`\`\n\n${line}`, {}, refused],
+    ["is not approved by code in a list", `- \`\`\`\n\n  x\n\n\`\`\`\n${line}\n\`\`\``, {}, refused],
+    ["is not approved by code in several lines", `\`a\n${line}\nb\``, {}, refused],
+    ["is not approved by indented code", `No:\n\n    ${line}`, {}, refused],
+    ["is not approved by HTML", `<details>\n\n${line}\n\n</details>`, {}, refused],
+    ["is not approved by a hidden comment", `<!--\n${line}\n-->`, {}, refused],
+    ["is not approved by crossed out text", `~~no\n${line}~~`, {}, refused],
+    ["is approved after code", `I ran\n\`\`\`sh\nzonewright plan\n\`\`\`\n${line}`, {}, approved],
+    ["is approved after a quotation", `> Read it?\n\nYes, a < b.\n\n${line}`, {}, approved],
     ["is not approved by a sentence", `please write ${line}`, {}, refused],
     ["is not approved by who may not push", line, { who: "mallory" }, refused],
     ["is not approved by a bot", line, { who: "robot[bot]" }, refused],
@@ -495,10 +631,9 @@ describe("a plan that its comment does not show in full", () => {
     const [bob, carol, robot] = [api.addUser("bob"), api.addUser("carol"), api.addUser("robot[bot]", "Bot")];
     api.addUser("mallory");
     for (const user of [alice, bob, carol, robot]) repository.writers.add(user);
-    const pull = merge(world, "a", { pull: { mergedBy: carol } });
+    const pull = merge(world, "a", { pull: { mergedBy: carol }, isWhole: false });
     const review = { id: api.nextId(), user: bob, state: "APPROVED", submittedAt: "2026-03-04T12:00:00Z" } as const;
     pull.reviews.push({ ...review, commit: pull.head.sha });
-    for (const comment of api.comments) comment.body = comment.body.replace('"isWhole":true', '"isWhole":false');
     const word = api.addComment(pull, api.users.get(who), body);
     if (isEdited) word.updatedAt = "2026-03-04T12:00:01Z";
     expect(await find(world, "a", { isSecondPersonNeeded })).toEqual([expected]);

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
-import { isUnresolved } from "../../src/dns/zone/node-reference.ts";
+import { isUnresolved, unknownAddress } from "../../src/dns/zone/node-reference.ts";
+import { changed } from "../../src/dns/zone/zone.ts";
 import { blankSettings } from "../../src/dns/zone/zone-settings.ts";
 import { desiredDigests } from "../../src/planner/changes/digests.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
@@ -12,9 +13,10 @@ import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { readSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
-import { resolvedZones } from "../../src/workflow/zones/resolve-nodes.ts";
+import { assumeAddresses, resolvedZones } from "../../src/workflow/zones/resolve-nodes.ts";
 import { readZones } from "../../src/workflow/zones/zones.ts";
 import { Desk, noon } from "../cli/run.ts";
+import { desiredOf, liveOf } from "../planner/world.ts";
 import { samples } from "../properties.ts";
 
 /** The nodes of an account; `moved` is added to the last number of each address. */
@@ -209,4 +211,19 @@ test("a moved address is pending, and nothing else differs", async () => {
   });
   await fc.assert(property, samples(200));
   expect(count).toBeGreaterThan(0);
+});
+
+test("an address that the snapshot cannot know is assumed once for each reference", () => {
+  const zone = desiredOf("www 300 A 192.0.2.1\nwww 300 A 192.0.2.2\nwww 300 A 192.0.2.3");
+  const labels = ["web-1", "web-2"];
+  const records = zone.records.map((record, index) => {
+    const label = labels[index];
+    if (label === undefined) return record;
+    const node = { label, isPrivate: false };
+    return { ...changed(record, { data: { address: unknownAddress(node) } }), node } as typeof record;
+  });
+  const live = liveOf("www 300 A 198.51.100.1\nwww 300 A 198.51.100.2\nwww 300 A 192.0.2.3");
+  const [assumed] = assumeAddresses([{ ...zone, records }], new Map([[nameKey(zone.name), live]]));
+  const addresses = assumed?.records.map(({ data }) => ("address" in data ? data.address : ""));
+  expect(addresses).toEqual(["198.51.100.1", "198.51.100.2", "192.0.2.3"]);
 });

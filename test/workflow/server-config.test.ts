@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { summaryText } from "../../src/diagnostics/problem.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { readServerConfig } from "../../src/workflow/import/server-config.ts";
 import { transferZones } from "../dns/transfer/dig.ts";
@@ -29,7 +30,10 @@ function read(files: Readonly<Record<string, string>>) {
   const found = readServerConfig({ cwd, settings: apiSettings }, "named.conf");
   const { zones, problems } = found;
   return {
-    lines: [...zones.flatMap(linesOf), ...problems.map(({ severity, id, summary }) => `${severity}[${id}] ${summary}`)]
+    lines: [
+      ...zones.flatMap(linesOf),
+      ...problems.map((one) => `${one.severity}[${one.id}] ${summaryText(one, "cli")}`),
+    ]
       .filter((line) => !/ (?:SOA|NS) |^(?:soa_email|ttl_sec|refresh_sec|retry_sec|expire_sec): /.test(line))
       .map((line) => line.replaceAll(cwd, "FOLDER")),
     cwd,

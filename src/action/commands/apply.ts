@@ -10,6 +10,7 @@ import { type ApplyHooks, type ApplyReport, apply as applyZones } from "../../wo
 import { exitCodeOfRun, exitCodeOfVerified, exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import type { RunResult } from "../../workflow/apply/run-plan.ts";
 import { setsOfPlan, type VerifyingOptions, verifyZones } from "../../workflow/apply/verify.ts";
+import { planAgain } from "../../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { type ApiConnection, connectToWrite } from "../../workflow/project/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
@@ -17,7 +18,7 @@ import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
-import { readAllowed } from "../inputs.ts";
+import { inputProblem, readAllowed } from "../inputs.ts";
 import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
 import type { Result } from "../outputs.ts";
 import { planOutputs } from "../plan-outputs.ts";
@@ -30,6 +31,10 @@ export async function apply(job: Job): Promise<Outcome> {
   readAllowed(allow);
   const options = verifyingOptions(job);
   const signatures = readSignatureRules(context, false);
+  if (plan === undefined && signatures.isRequired) {
+    const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
+    throw new ProblemError(inputProblem(`${what}: set the input "plan" to "auto" or to a signed plan file`));
+  }
   const approvals = plan === undefined ? {} : findApproved(job, plan, signatures);
   return connectToWrite(context, project, apiOptions(job), async (connection) => {
     let planned: PlanReport | undefined;
@@ -83,14 +88,14 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     (head: string, rest = "") =>
     (budget: number) => {
       const text = `${head}.\n\n`;
-      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest) }) + rest;
+      return text + planMarkdown(report, { budget: budget - Buffer.byteLength(text + rest), door: "action" }) + rest;
     };
   // `confirm` never declines, so a plan is empty or runs.
   const isPartial = exitCodeWithSkipped(exitCode.done, report) === exitCode.partly;
   if (applied.state !== "run") {
     const result = isPartial ? "partial" : "in-sync";
     const code = exitCodeWithSkipped(exitCode.done, report);
-    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget }) };
+    return { result, code, outputs, summary: (budget) => planMarkdown(report, { budget, door: "action" }) };
   }
   const { run } = applied;
   const text = runText(run);
@@ -109,7 +114,7 @@ async function reportApplied(job: Job, { connection, applied, options }: Applied
     result: resultOfVerified(verifiedCode, isPartial ? "partial" : "applied"),
     code: exitCodeWithSkipped(verifiedCode, report),
     outputs: withRun,
-    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks)}`),
+    summary: summary(text, `\n${verifyMarkdown(verified.checks, mostChecks, "action")}`),
   };
 }
 
@@ -138,12 +143,16 @@ function resultOfRun(code: ExitCode): Result {
 
 /** Reports changes that guards block: nothing was written. */
 function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): Outcome {
-  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle));
+  const way = inputs.plan === "auto" ? `${planAgain}\n` : "";
+  runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle) + way);
   annotateProblems(runner, inputs, problems);
   return {
     result: "held",
     code: exitCode.invalid,
     outputs: planOutputs(report),
-    summary: (budget) => planMarkdown(report, { budget }),
+    summary: (budget) => {
+      const plan = planMarkdown(report, { budget: budget - Buffer.byteLength(way) - 1, door: "action" });
+      return `${way === "" ? "" : `${way}\n`}${plan}`;
+    },
   };
 }

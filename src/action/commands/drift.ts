@@ -40,14 +40,19 @@ export async function drift(job: Job): Promise<Outcome> {
   if (html !== undefined)
     await writeFiles(
       context,
-      [{ file: html, text: await driftHtml(report) }],
+      [{ file: html, text: await driftHtml(report, "action") }],
       "Name a file in a folder that the runner may write.",
     );
   const notices: Annotation[] = [];
   const proposed = isWriting && base !== undefined ? await proposeDrift(job, found) : undefined;
   if (isWriting && base === undefined) notices.push(noBase);
   else if (proposed) notices.push(...proposed.notices);
-  if (inputs.annotations) runner.annotate([...notices, ...driftAnnotations(report), ...report.notes.map(annotationOf)]);
+  if (inputs.annotations)
+    runner.annotate([
+      ...notices,
+      ...driftAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action")),
+    ]);
   else for (const { message } of notices) runner.log(`${plain(message)}\n`);
   const result = report.zones.some(({ findings }) => findings.some(isDrift))
     ? "drift"
@@ -58,7 +63,7 @@ export async function drift(job: Job): Promise<Outcome> {
     result,
     code: proposed?.code ?? codeByFailOn(result, job),
     outputs: { zones: `${report.zones.length}`, ...(html !== undefined && { "report-path": html }) },
-    summary: (budget) => driftMarkdown(report, { budget }),
+    summary: (budget) => driftMarkdown(report, { budget, door: "action" }),
   };
 }
 
@@ -83,7 +88,7 @@ async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Propose
   const rules = { isOwn: isDriftCommit };
   const request = { pattern: driftBranches, messageOf: driftCommitMessage, ...rules };
   const written = await writeDriftBranches(context, adoption.files, request);
-  runner.log(driftWrittenText({ ...adoption, ...written }, byHand));
+  runner.log(driftWrittenText({ ...adoption, ...written }, byHand, "action"));
   const pulls = inputs["open-pr"] ? await openDriftPulls(context, written.branches, hubOf(job)) : undefined;
   const { done, failed: unpublished } = pulls ?? (await pushDriftBranches(context, written.branches, rules));
   if (pulls) runner.log(driftPullsText(pulls.done));
@@ -94,7 +99,7 @@ async function proposeDrift(job: Job, { compared }: FoundDrift): Promise<Propose
   if (failed.length === 0) return { notices };
   runner.log(problemsText(failed, lineOfFile(context.cwd), logStyle));
   const code = done.length > 0 ? exitCode.partly : exitCodeOf(new ProblemError(failed));
-  return { notices: [...failed.map(annotationOf), ...notices], code };
+  return { notices: [...failed.map((one) => annotationOf(one, "action")), ...notices], code };
 }
 
 /** The action has no inputs for larger limits. */

@@ -8,6 +8,7 @@ import { planMarkdown } from "../../report/plan/markdown.ts";
 import { planSarif } from "../../report/plan/sarif.ts";
 import { planText } from "../../report/plan/text.ts";
 import { planZones } from "../../workflow/plan/plan.ts";
+import { withComment } from "../../workflow/plan/plan-file.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { exitCode } from "../../workflow/project/exit-code.ts";
 import { type FileToWrite, writeFiles } from "../../workflow/project/files.ts";
@@ -42,15 +43,29 @@ export async function plan(job: Job): Promise<Outcome> {
   const planPath = inputs.plan ?? join(context.env.RUNNER_TEMP ?? ".zonewright", "zonewright", "plan.json");
   const files: FileToWrite[] = [
     ...(file ? [{ file: planPath, text: jsonText(file) }] : []),
-    ...(html === undefined ? [] : [{ file: html, text: await planHtml(report) }]),
-    ...(inputs.sarif === undefined ? [] : [{ file: inputs.sarif, text: planSarif(report, version()) }]),
-    ...(inputs.junit === undefined ? [] : [{ file: inputs.junit, text: planJunit(report) }]),
+    ...(html === undefined ? [] : [{ file: html, text: await planHtml(report, "action") }]),
+    ...(inputs.sarif === undefined
+      ? []
+      : [{ file: inputs.sarif, text: planSarif(report, version(), undefined, undefined, "action") }]),
+    ...(inputs.junit === undefined ? [] : [{ file: inputs.junit, text: planJunit(report, undefined, "action") }]),
   ];
-  await writeFiles(context, files, "Name a file in a folder that the runner may write.");
-  const comment = await commentPlan(job, report, { age, planDigest: file?.planDigest });
+  const fix = "Name a file in a folder that the runner may write.";
+  await writeFiles(context, files, fix);
+  /** The plan file with the digest of its comment. */
+  let sealed: typeof file;
+  const keepSealed = (made: NonNullable<typeof file>) => (digest: string) => {
+    sealed = withComment(made, digest, signingKey);
+    return sealed.planDigest;
+  };
+  const comment = await commentPlan(job, report, { age, planOf: file && keepSealed(file) });
+  if (sealed !== undefined) await writeFiles(context, [{ file: planPath, text: jsonText(sealed) }], fix);
   if (inputs.annotations) {
     const ofComment = comment ? [comment] : [];
-    runner.annotate([...ofComment, ...effectAnnotations(report), ...report.notes.map(annotationOf)]);
+    runner.annotate([
+      ...ofComment,
+      ...effectAnnotations(report),
+      ...report.notes.map((note) => annotationOf(note, "action")),
+    ]);
   } else if (comment) runner.log(`${plain(comment.message)}\n`);
   const isUndoing = (report.handEdits ?? []).length > 0;
   const result = isEmpty ? "in-sync" : isBlocked ? "held" : "changes";
@@ -64,6 +79,6 @@ export async function plan(job: Job): Promise<Outcome> {
       "plan-path": planPath,
       ...(html !== undefined && { "report-path": html }),
     },
-    summary: (budget) => head + planMarkdown(report, { budget: budget - Buffer.byteLength(head) }),
+    summary: (budget) => head + planMarkdown(report, { budget: budget - Buffer.byteLength(head), door: "action" }),
   };
 }

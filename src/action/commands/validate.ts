@@ -21,6 +21,6 @@ export async function validate({ context, inputs, project, runner }: Job): Promi
     result: isValid ? "valid" : "invalid",
     code: isValid ? exitCode.done : exitCode.invalid,
     outputs: { zones: `${findings.zones}` },
-    summary: (budget) => findingsMarkdown(findings, budget),
+    summary: (budget) => findingsMarkdown(findings, budget, "action"),
   };
 }

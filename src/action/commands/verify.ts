@@ -23,7 +23,7 @@ export async function verify(job: Job): Promise<Outcome> {
     result: resultOfVerified(code, "in-sync"),
     code,
     outputs: { zones: `${zones.size - verified.left}` },
-    summary: (budget) => verifyMarkdown(verified.checks, budget),
+    summary: (budget) => verifyMarkdown(verified.checks, budget, "action"),
   };
 }
 

@@ -6,6 +6,7 @@ import { jobText, newestEvent } from "../../client/wait-for.ts";
 import { attributesOf, isList } from "../../contract/endpoint.ts";
 import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { largestPageOf, type Page, readPage, smallestPage } from "../../contract/page.ts";
+import { commandLine } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
@@ -300,5 +301,7 @@ function unknownColumn(name: string, known: readonly string[]): ProblemError {
 
 /** The result of a request whose reply does not tell it: `record 7 of domain 12 deleted`. */
 function doneText({ endpoint, params }: OperationCall): string {
-  return (endpoint.done ?? "done").replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]));
+  return (endpoint.done ?? "done")
+    .replace(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
+    .replace(/\{call (\w+) (\w+)\}/g, (_, call: string, arg: string) => `\`${commandLine({ call, args: [arg] })}\``);
 }

@@ -56,5 +56,5 @@ function nearOperation(call: string): string | undefined {
     const path = endpoint.path.replaceAll(/\{[^}]*\}/g, "").split(/[^a-z]+/);
     return { name, more: path.filter((word) => word !== "") };
   });
-  return /[a-z]-+[a-z]/.test(call) ? nearestByWords(call, known) : undefined;
+  return /[a-z][-_ ]+[a-z]/.test(call) ? nearestByWords(call, known) : undefined;
 }

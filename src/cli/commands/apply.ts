@@ -3,6 +3,7 @@ import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
 import { readApprovedPlans } from "../../workflow/plan/approved-plans.ts";
+import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
 import { openProject } from "../../workflow/project/project.ts";
@@ -62,6 +63,8 @@ export const command = defineCommand({
       throw usageError(
         "--resume continues with the zones of the last run: leave out other zones; a plan file is continued without --resume.",
       );
+    if (options.zones && names.some((name) => isPlanFile(terminal, name)))
+      throw usageError("a plan file names its zone files itself: leave out --zones.");
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);

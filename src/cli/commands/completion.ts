@@ -1,10 +1,11 @@
+import { flagName } from "../../diagnostics/flag-name.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
 import { guardMeanings, terms } from "../../workflow/start/explain.ts";
-import { type DescribedCommand, defineCommand, type Flag, flagName } from "../command.ts";
+import { type DescribedCommand, defineCommand, type Flag } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
-import { listTopics } from "./help.ts";
+import { listTopics, titleOf } from "./help.ts";
 
 const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
@@ -22,8 +23,7 @@ export const command = defineCommand({
     if (!isShell(shell))
       throw new ProblemError(problem("usage", `completion supports bash, zsh and fish, not "${plain(shell)}".`));
     const described = await describe();
-    const commands = [...new Set(described.map(({ name }) => name.split(" ")[0] ?? ""))];
-    print(shells[shell](described.map((one) => completionOf(one, commands))));
+    print(shells[shell](described.map(completionOf)));
     return exitCode.done;
   },
 });
@@ -40,7 +40,7 @@ interface Completion {
   readonly argument: Values;
 }
 
-function completionOf({ name, summary, command }: DescribedCommand, commands: readonly string[]): Completion {
+function completionOf({ name, summary, command }: DescribedCommand): Completion {
   const flags = Object.entries(command.flags ?? {}).map(([key, flag]) => ({
     name: flagName(key),
     summary: flag.summary,
@@ -54,7 +54,7 @@ function completionOf({ name, summary, command }: DescribedCommand, commands: re
     summary,
     flags: [...flags, color, help],
     // A plan file or zones; other files have to be typed.
-    argument: name === "apply" ? "target" : argumentValues(argument.replaceAll(/[^a-z]/g, ""), commands),
+    argument: name === "apply" ? "target" : argumentValues(argument.replaceAll(/[^a-z]/g, "")),
   };
 }
 
@@ -66,11 +66,7 @@ function valuesOf({ value, choices, suggestions }: Flag<unknown>): Values {
 }
 
 /** The values of an argument, by its name in the help. */
-function argumentValues(name: string, commands: readonly string[]): Values {
-  if (name === "words") {
-    const topics = listTopics();
-    return [...commands, ...topics.map((topic) => (commands.includes(topic) ? `${topic}.md` : topic))];
-  }
+function argumentValues(name: string): Values {
   if (name === "word") {
     const codes = exitMeanings.map(([code]) => String(code));
     return [...problemIds, ...guardIds, ...terms, ...codes, "exit-codes"];
@@ -94,8 +90,16 @@ type Word = readonly [word: string, summary: string];
  */
 function groupsOf(commands: readonly Completion[]): Map<string, Word[]> {
   const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
+  // After "help": each command, with those of its group, and each topic.
+  const names = commands.map(({ name }) => name);
+  const asked = names.filter((name) => !name.startsWith("api "));
+  for (const name of asked) summaries.set(`help ${name}`, summaries.get(name) ?? "");
+  const topics = listTopics().map(
+    (topic) => [`help ${names.some((name) => name.split(" ")[0] === topic) ? `${topic}.md` : topic}`, topic] as const,
+  );
+  for (const [name, topic] of topics) summaries.set(name, titleOf(topic));
   const groups = new Map<string, Map<string, string[]>>();
-  for (const { name } of commands) {
+  for (const name of [...names, ...asked.map((name) => `help ${name}`), ...topics.map(([name]) => name)]) {
     const path = name.split(" ");
     for (const [depth, word] of path.entries()) {
       const group = path.slice(0, depth).join(" ");

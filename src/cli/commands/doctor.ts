@@ -1,10 +1,12 @@
+import { adviceText } from "../../diagnostics/advice.ts";
+import { flagName } from "../../diagnostics/flag-name.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
 import { jsonText } from "../../report/format/json-text.ts";
 import { palette } from "../../report/text/palette.ts";
 import { examineCi } from "../../workflow/ci-checks/examine-ci.ts";
 import { type Examination, examine } from "../../workflow/start/doctor.ts";
-import { apiFlags, choice, defineCommand, flag, flagName, projectFlags, verifyFlags } from "../command.ts";
+import { apiFlags, choice, defineCommand, flag, projectFlags, verifyFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
@@ -42,8 +44,8 @@ function checksText({ printStyle }: Terminal, checks: readonly Examination[]): s
   const width = Math.max(...checks.map(({ subject }) => subject.length));
   return checks
     .map(({ subject, state, text, next }) => {
-      const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${plain(text)}\n`;
-      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(next)}\n`;
+      const line = `${colors[state](state.padEnd(4))}  ${subject.padEnd(width)}  ${plain(adviceText(text, "cli"))}\n`;
+      return next === undefined ? line : `${line}${" ".repeat(width + 8)}${plain(adviceText(next, "cli"))}\n`;
     })
     .join("");
 }

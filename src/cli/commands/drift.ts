@@ -118,7 +118,7 @@ GITHUB_REPOSITORY, as in a workflow.
     const printed = await writeReports(terminal, wanted, (format, isFile) => textOf(report, format, isFile));
     if (printed !== undefined) terminal.print(printed);
     if (base === undefined) terminal.log(`${baseAdvice(terminal)}\n`);
-    if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones"));
+    if (writing) terminal.log(driftWrittenText(writing, "raise --most-changes and --most-zones", "cli"));
     const pulls = openPr ? await openDriftPulls(terminal, writing?.branches ?? [], hub) : undefined;
     if (pulls) terminal.log(driftPullsText(pulls.done));
     const failed = [...(writing?.failed ?? []), ...(pulls?.failed ?? [])];

@@ -4,6 +4,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import { pageText } from "../../report/text/page-text.ts";
+import { explain } from "../../workflow/start/explain.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";
@@ -18,32 +19,72 @@ export const command = defineCommand({
   zonewright help guards                     show a page of the documentation
   zonewright help drift                      both; drift.md shows only the page
 `,
-  arguments: { "[words...]": "a command, or a topic" },
+  arguments: { "[words...]": "a command, a topic, or a rule or guard" },
   async run(terminal, { words }, _, { run, describe }) {
-    const [word = ""] = words;
-    const commands = (await describe()).map(({ name }) => name.split(" ")[0] ?? "");
-    if (word === "") {
+    const names = (await describe()).map(({ name }) => name);
+    const commands = [...new Set(names.map((name) => name.split(" ")[0] ?? ""))];
+    if (words.length === 0) {
       const code = await run(terminal, ["--help"]);
       printText(terminal, `\nTopics:\n${topicsText(commands)}`);
       return code;
     }
-    const topic = word.replace(/\.md$/, "");
     const topics = listTopics();
-    if (commands.includes(word)) {
+    const topic = words
+      .join("-")
+      .replace(/^(?:.*\/)?docs\//, "")
+      .replace(/\.md$/, "");
+    const isTopic = topics.includes(topic);
+    if (names.some((name) => `${name} `.startsWith(`${words.join(" ")} `))) {
       const code = await run(terminal, [...words, "--help"]);
-      if (code !== exitCode.done || words.length > 1 || !topics.includes(topic)) return code;
+      if (code !== exitCode.done || !isTopic) return code;
       terminal.print("\n");
-    } else if (!topics.includes(topic)) {
-      const near = nearTopic(topic, topics, commands);
-      const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
-      const summary = `"${plain(word)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
-      throw new ProblemError(problem("usage", summary));
+    } else if (!isTopic) {
+      const [word = ""] = words;
+      if (words.length === 1 && isExplained(word)) return run(terminal, ["explain", word]);
+      throw unknownWords(words, names, commands);
     }
     const width = Math.min(terminal.printWidth() ?? 80, 100);
     terminal.print(pageText(readPage(topic), terminal.printStyle, width));
     return exitCode.done;
   },
 });
+
+/** The error of words that are neither a command nor a topic. */
+function unknownWords(words: readonly string[], names: readonly string[], commands: readonly string[]): ProblemError {
+  const text = words.join(" ");
+  const [word = "", second = ""] = words;
+  const subcommands = names.flatMap((name) => (name.startsWith(`${word} `) ? [name.split(" ")[1] ?? ""] : []));
+  if (words.length > 1 && (subcommands.length > 0 || commands.includes(word))) {
+    const near = nearest(second, subcommands);
+    const whole = near === undefined ? second : `${word} ${near}`;
+    const isKnown = near !== undefined || commands.includes(second) || listTopics().includes(second);
+    const fix = isKnown ? `Did you mean "${whole}"?` : listedCommands(word, subcommands);
+    return new ProblemError(problem("usage", `"${plain(text)}" is neither a command nor a topic. ${plain(fix)}`));
+  }
+  const near = nearTopic(text.replace(/\.md$/, ""), listTopics(), commands) ?? nearTopic(word, listTopics(), commands);
+  const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const summary = `"${plain(text)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;
+  return new ProblemError(problem("usage", summary));
+}
+
+function listedCommands(word: string, subcommands: readonly string[]): string {
+  const listed = [...new Set(subcommands)];
+  if (listed.length === 0) return `\`zonewright help ${word}\` shows the help of ${word}.`;
+  const shown = listed.slice(0, 12).join(", ");
+  return `${word} has the commands ${shown}${listed.length > 12 ? " and others" : ""}.`;
+}
+
+/** Whether `zonewright explain` describes a word. */
+function isExplained(word: string): boolean {
+  if (word === "exit-codes") return true;
+  try {
+    explain(word);
+    return true;
+  } catch (error) {
+    if (error instanceof ProblemError) return false;
+    throw error;
+  }
+}
 
 /** The topic or command that was most likely meant; a topic has the words of its title, too. */
 function nearTopic(written: string, topics: readonly string[], commands: readonly string[]): string | undefined {
@@ -53,7 +94,8 @@ function nearTopic(written: string, topics: readonly string[], commands: readonl
   return near ?? nearestByWords(written, names) ?? nearestByWords(written, titles);
 }
 
-function titleOf(topic: string): string {
+/** The title of a page of the documentation. */
+export function titleOf(topic: string): string {
   return /^# (.*)/m.exec(readPage(topic))?.[1] ?? "";
 }
 

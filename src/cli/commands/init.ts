@@ -1,4 +1,5 @@
 import { configFile } from "../../config/read.ts";
+import { adviceText } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
@@ -226,7 +227,7 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
   const problems = plan.problems.filter(({ severity }) => severity !== "note");
   if (problems.length <= mostFrames) printProblems(terminal, problems);
   else for (const text of linesOf(problems)) log(`${text}\n`);
-  for (const note of notes) log(`note  ${plain(note)}\n`);
+  for (const note of notes) log(`note  ${plain(adviceText(note, "cli"))}\n`);
   for (const file of found?.skipped ?? []) log(`note  ${plain(file)} is skipped: it does not look like a zone file\n`);
   const names = zoneFiles.map(({ file }) => file);
   for (const file of names.slice(0, mostListed)) print(`wrote  ${plain(file)}\n`);
@@ -252,7 +253,7 @@ function printInit(terminal: Terminal, plan: InitPlan, found: ZoneSources | unde
 }
 
 function keptLine({ file, advice }: KeptFile): string {
-  return `kept   ${plain(file)}${advice === undefined ? "" : `: ${plain(advice)}`}\n`;
+  return `kept   ${plain(file)}${advice === undefined ? "" : `: ${plain(adviceText(advice, "cli"))}`}\n`;
 }
 
 /** One line for each error, and one for each kind of warning: they repeat in the files of a folder. */

@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { flagName } from "../../diagnostics/flag-name.ts";
+import { variables } from "../../workflow/project/variables.ts";
 import { version } from "../../workflow/project/version.ts";
-import { type DescribedCommand, defineCommand, flag, flagName } from "../command.ts";
+import { type DescribedCommand, defineCommand, flag } from "../command.ts";
 import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
-import { variables } from "../variables.ts";
 
 /** `zonewright man`: opens the manual page of the package, which describes every command. */
 export const command = defineCommand({

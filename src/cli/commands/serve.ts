@@ -8,6 +8,7 @@ import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
+import { shortText } from "../../report/text/problem-text.ts";
 import { createFirstToken, createToken } from "../../server/areas/account/tokens-operator.ts";
 import { hasPasswords } from "../../server/areas/account/users-operator.ts";
 import { isMailAddress } from "../../server/areas/mail/mail-address.ts";
@@ -488,5 +489,5 @@ async function firstToken(store: Store, now: Date, chosen: string | undefined): 
 
 /** The problems of an error in one line, each with what to do. */
 function sentencesOf({ problems }: ProblemError): string {
-  return problems.map(({ summary, fix }) => (fix === undefined ? summary : `${summary}. ${fix}`)).join("; ");
+  return problems.map((one) => shortText(one, "cli")).join("; ");
 }

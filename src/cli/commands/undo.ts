@@ -1,3 +1,4 @@
+import { adviceText } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { undo } from "../../workflow/apply/undo.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
@@ -26,7 +27,7 @@ export const command = defineCommand({
       const request = { ...options, ...display.hooks, run };
       const report = await display.run(() => undo(terminal, project, connection, request));
       if (report.state !== "nothing-left") return printApplied(terminal, report, options);
-      const notes = report.notes.map((note) => `note  ${plain(note)}\n`).join("");
+      const notes = report.notes.map((note) => `note  ${plain(adviceText(note, "cli"))}\n`).join("");
       display.print(`${notes}nothing of the run is left to undo\n`);
       return exitCode.done;
     });

@@ -32,7 +32,7 @@ const create = {
   summary: "Offer nodes and domains to another account, which accepts the transfer by its token",
   body: newEntityTransfer,
   reply: entityTransfer,
-  done: "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can",
+  done: "next: the other account accepts it with {call acceptServiceTransfer TOKEN}; whoever has the token can",
 } as const;
 
 const get = { ...read, summary: "View a transfer", params: ofTransfer, reply: entityTransfer } as const;

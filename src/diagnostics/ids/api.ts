@@ -1,3 +1,4 @@
+import { advise } from "../advice.ts";
 import type { Entries } from "./entry.ts";
 
 /** Limits of the API, and values that it stores differently. */
@@ -168,7 +169,7 @@ export const api = {
   },
   "ttl-rounded": {
     severity: "note",
-    why: "The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With --strict this is an error.",
+    why: advise`The API stores only certain TTLs and times, and other values are rounded to the nearest of them. With ${{ set: "strict" }} this is an error.`,
     source: "decisions/documents#domains",
     example: { ok: "ttl_sec: 1h", ko: "ttl_sec: 10m" },
   },

@@ -1,3 +1,5 @@
+import type { Fix } from "../advice.ts";
+
 export type Severity = "error" | "warning" | "note";
 
 /**
@@ -21,7 +23,7 @@ interface Entry {
   readonly severity?: Severity;
   readonly kind?: ProblemKind;
   /** Why the rule exists, in one or two sentences, with the RFC where one is the source. */
-  readonly why: string;
+  readonly why: Fix;
   /**
    * The source of a limit of the API: a section of docs/decisions, or `openapi.json`.
    */

@@ -6,7 +6,14 @@ export const github = {
     kind: "refused",
     why: "The approved plan is an artifact with just the effects that the comment on the pull request names.",
   },
-  "approval/comment": { kind: "refused", why: "The comment on a pull request names the effects that were reviewed." },
+  "approval/bound": {
+    kind: "refused",
+    why: "Each pull request costs requests, so the search for approved plans ends.",
+  },
+  "approval/comment": {
+    kind: "refused",
+    why: "The comment on a pull request shows the effects that were reviewed. Whoever may push can edit it.",
+  },
   "approval/commit": {
     kind: "refused",
     why: "A plan approves only the commit that it was made for, so a push after it is not approved.",
@@ -23,9 +30,13 @@ export const github = {
   },
   "approval/people": {
     kind: "refused",
-    why: "The setting `two-people` requires that a second person approves the last push once its plan is shown.",
+    why: "The setting `two-people` requires that a second person who may push approves the last push once its plan is shown.",
   },
   "approval/replay": { kind: "refused", why: "Applying an older commit again would undo newer changes." },
+  "approval/withdrawn": {
+    kind: "refused",
+    why: "A pull request that was merged later no longer planned these effects: it reverted them, or they had been made.",
+  },
   "github/connect": { kind: "failed", why: "GitHub cannot be reached, or did not send a complete reply." },
   "github/invalid": { kind: "failed", why: "GitHub rejected the request as invalid (422). Nothing was changed." },
   "github/locked": { kind: "failed", why: "The conversation is locked, and the token may not write to it (403)." },

@@ -1,3 +1,4 @@
+import { advise } from "../advice.ts";
 import type { Entries } from "./entry.ts";
 
 /** Problems with the files of a project, with plans and with runs. */
@@ -100,7 +101,7 @@ export const project = {
   "git-revision": { why: "The git repository has no such revision." },
   "git-write": { kind: "failed", why: "Git could not write to the repository, or push to `origin`." },
   "guard-blocked": {
-    why: "Guards block risky changes until someone explicitly approves them. For a description of a guard, run `zonewright explain` with its name, such as G05.",
+    why: advise`Guards block risky changes until someone explicitly approves them. For a description of a guard, run ${{ run: "explain" }} with its name, such as G05.`,
   },
   "ignore-expired": {
     severity: "warning",
@@ -138,7 +139,7 @@ export const project = {
   "plan-approved": {
     severity: "note",
     kind: "refused",
-    why: "A plan file given with --approved includes these changes. Only changes that such a file includes are applied.",
+    why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`,
   },
   "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
   "plan-digest": {
@@ -217,10 +218,10 @@ export const project = {
     why: "An import changes the file of one zone and never a template, because other zones may use it too.",
   },
   "rewrite-ttl": { why: "The record takes its TTL from a line that sets it for other records too." },
-  "rule-unknown": { why: "No rule, guard or exit code has this name. Run `zonewright explain` to list them." },
+  "rule-unknown": { why: advise`No rule, guard or exit code has this name. Run ${{ run: "explain" }} to list them.` },
   "run-approvals": {
     severity: "note",
-    why: "An unfinished run keeps its approvals for the run that continues it: apply --resume, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.",
+    why: advise`An unfinished run keeps its approvals for the run that continues it: apply ${{ set: "resume" }}, apply with the same plan file, or the same undo. They cover the effects and facts that were approved, and are signed with the token.`,
   },
   "run-elsewhere": { why: "The run was made against another API, so it does not apply to the zones of this one." },
   "run-locked": {

@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { type RuleId, registry } from "../../diagnostics/registry.ts";
 import {
@@ -26,7 +27,7 @@ export interface Finding {
   readonly via?: readonly Place[] | undefined;
   /** The owner name that it concerns, if `at` is not a record. */
   readonly owner?: Name | undefined;
-  readonly fix?: string;
+  readonly fix?: Fix;
 }
 
 /** A rule about zones; its severity, reason and example are in the registry of problems. */

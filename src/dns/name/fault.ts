@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 
@@ -6,7 +7,7 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
  * costs several times what reading a record does: a hostile input may have a fault in each.
  */
 export class Fault extends ProblemError {
-  constructor(id: ProblemId, summary: string, fix?: string) {
+  constructor(id: ProblemId, summary: string, fix?: Fix) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(problem(id, summary, { fix }));

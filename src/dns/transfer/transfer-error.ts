@@ -1,10 +1,11 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { rcode, rcodeName } from "./codes.ts";
 
 /** A failed query to a name server. The server distinguishes it from its own failures by this class. */
 export class TransferError extends ProblemError {
-  constructor(id: ProblemId, summary: string, fix?: string) {
+  constructor(id: ProblemId, summary: string, fix?: Fix) {
     super(problem(id, summary, { fix }));
     this.name = "TransferError";
   }

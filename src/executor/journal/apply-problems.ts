@@ -1,3 +1,4 @@
+import { adviceText, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -75,6 +76,13 @@ export function problemsOf(error: unknown): readonly Problem[] {
   return [problem("unexpected", messageOf(error))];
 }
 
-export function messageOf(error: unknown): string {
-  return plain(error instanceof Error ? error.message : String(error));
+/** The message of an error, without control characters outside steps. */
+export function messageOf(error: unknown): Fix {
+  const words = error instanceof ProblemError ? error.words : error instanceof Error ? error.message : String(error);
+  return typeof words === "string" ? plain(words) : words;
+}
+
+/** The same for the journal and for events, which are read by users of the command line. */
+export function messageText(error: unknown): string {
+  return adviceText(messageOf(error), "cli");
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { RecordChange } from "../../planner/changes/change.ts";
 import type { WriteFailure } from "../../targets/target.ts";
-import { type FailureReader, hasProblem, isForAll, messageOf } from "./apply-problems.ts";
+import { type FailureReader, hasProblem, isForAll, messageText } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
 import type { Outcome, WriteLog } from "./zone-log.ts";
 
@@ -103,7 +103,7 @@ async function readRefused(
 ): Promise<Outcome & { readonly isOurs: boolean }> {
   const outcome = await readRefusal?.(failure, isSecond);
   if (!outcome) {
-    log.noteRefused(where, messageOf(error));
+    log.noteRefused(where, messageText(error));
     throw error;
   }
   log.noteAcked(where, isSecond ? outcome : { already: true });

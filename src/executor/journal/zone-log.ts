@@ -2,7 +2,7 @@ import type { Name } from "../../dns/name/name.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { RecordChange, SettingChange, ZonePlan } from "../../planner/changes/change.ts";
 import type { ApplyContext } from "./apply-context.ts";
-import { hasProblem, messageOf } from "./apply-problems.ts";
+import { hasProblem, messageText } from "./apply-problems.ts";
 import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
 
@@ -85,7 +85,7 @@ export class ZoneLog {
   }
 
   noteFailed(error: unknown): void {
-    this.#noteEnd("failed", { why: messageOf(error), ...(hasProblem(error, "zone-gone") && { gone: true }) });
+    this.#noteEnd("failed", { why: messageText(error), ...(hasProblem(error, "zone-gone") && { gone: true }) });
     this.#context.emit({ kind: "zone-failed", ...this.#progress(), error });
   }
 
@@ -137,7 +137,7 @@ export class ZoneLog {
   }
 
   noteAmbiguous(where: Where, change: RecordChange | undefined, error: unknown): void {
-    this.#noteLater({ kind: "ambiguous", ...where, why: messageOf(error), at: this.#now() });
+    this.#noteLater({ kind: "ambiguous", ...where, why: messageText(error), at: this.#now() });
     this.#context.emit({ kind: "ambiguous", zone: this.#zone, change, error });
   }
 

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import pMap from "p-map";
 import type { Clock } from "../../clock.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
@@ -41,7 +42,7 @@ interface Expected {
 interface Answered {
   readonly where: string;
   readonly verdict: Verdict;
-  readonly text: string;
+  readonly text: Fix;
 }
 
 const pauseMs = 5_000;

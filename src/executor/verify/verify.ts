@@ -1,5 +1,6 @@
 import pMap from "p-map";
 import type { Clock } from "../../clock.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -17,7 +18,7 @@ export interface Check {
   readonly zone: Name;
   readonly where: string;
   readonly verdict: Verdict;
-  readonly text: string;
+  readonly text: Fix;
 }
 
 /** A desired zone to verify, and which of its RRsets; all if `questions` is absent. */
@@ -53,7 +54,7 @@ export async function verify(
   { name: targetName, read }: Pick<Target, "name" | "read">,
   options: VerifyOptions,
 ): Promise<Check[]> {
-  const check = (where: string, verdict: Verdict, text: string): Check => ({
+  const check = (where: string, verdict: Verdict, text: Fix): Check => ({
     zone: desired.name,
     where,
     verdict,
@@ -74,7 +75,7 @@ export async function verify(
       check(
         targetName,
         "fail",
-        `it differs from its file in ${count(missing, "place")}; run \`zonewright plan\` to see them`,
+        advise`it differs from its file in ${count(missing, "place")}; run ${{ run: "plan" }} to see them`,
       ),
     ];
   const asked = questions ?? questionsOf(live.records);
@@ -101,9 +102,9 @@ async function waitForRendering(
   live: LiveZone,
   asked: readonly Question[],
   { read, clock, until }: { read: Target["read"]; clock: Clock; until: number },
-): Promise<RenderedZone | { verdict: Verdict; reason: string }> {
+): Promise<RenderedZone | { verdict: Verdict; reason: Fix }> {
   for (;;) {
-    let reason = "the service has not rendered the zone";
+    let reason: Fix = "the service has not rendered the zone";
     try {
       const text = await read.readZoneFile(live);
       const rendered = text === "" ? undefined : readRendered(live.name, text);

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { DesiredRecord, Id, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -251,6 +252,6 @@ function revertFailedProblem(inverse: RecordChange, error: unknown): Problem {
 
 function incompleteZoneError({ zone }: ZonePlan): ProblemError {
   const summary = `${plain(zone.name.slice(0, -1))} does not contain the records that were written to it, so it is not served yet`;
-  const fix = "Someone else may be writing to it. Check with `zonewright plan`, then continue the run.";
+  const fix = advise`Someone else may be writing to it. Check with ${{ run: "plan" }}, then continue the run.`;
   return new ProblemError(problem("zone-not-served", summary, { fix }));
 }

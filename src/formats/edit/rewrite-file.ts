@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName } from "../../dns/name/name.ts";
 import type { DotlessTarget, Zone } from "../../dns/zone/zone.ts";
@@ -53,7 +54,7 @@ export function rewriteFile<Result extends ReadResult>(
   }
   const surplus = newExcuses({ excused: [...(before.excused ?? []), ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after).isNone) return bytes;
-  const fix = "Edit the file by hand, or run `zonewright fmt` on it first.";
+  const fix = advise`Edit the file by hand, or run ${{ run: "fmt" }} on it first.`;
   throw new ProblemError(
     problem("rewrite-inexact", `the change cannot be made in the current form of ${previous.file}`, { fix }),
   );

@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
@@ -190,7 +191,7 @@ class ZonefileReader {
     throw new Fault("value-shape", `"${field}" is ${kind}, not ${wanted}`, "");
   }
 
-  #lost({ zone, owner = zone, type, at, rdata = "" }: About, reason: string, fix?: string): void {
+  #lost({ zone, owner = zone, type, at, rdata = "" }: About, reason: string, fix?: Fix): void {
     const advice = fix ? { fix } : {};
     const invalid = `its data is invalid: ${reason}`;
     this.#unread.push({ owner, type: type.type, rdata, reason: invalid, ...advice, place: at });

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { Scope } from "../../dns/zone/scope.ts";
@@ -60,6 +61,10 @@ export interface ForeignZone {
 }
 
 /** The problem of a part that a zone file cannot contain. `why` continues the sentence after a colon. */
-export function omitted(part: string, why: string, place: Place | undefined): Problem {
-  return problem("foreign-omitted", `${part} is not imported: ${why}`, { place });
+export function omitted(part: string, why: Fix, place: Place | undefined): Problem {
+  return problem(
+    "foreign-omitted",
+    typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,
+    { place },
+  );
 }

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { findConflict } from "../../diagnostics/merge-conflict.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { SourceText } from "../../diagnostics/source-text.ts";
@@ -24,11 +25,16 @@ export function findForeignContent(source: SourceText): Problem | undefined {
   return problem("file-format", `the file is ${what}, not a zone file`, { place: source.place(0), fix });
 }
 
-const foreignContents: readonly (readonly [start: RegExp, what: string, fix: string])[] = [
+const foreignContents: readonly (readonly [start: RegExp, what: string, fix: Fix])[] = [
   [
     /^(?:\ufeff|\u00ef\u00bb\u00bf)?\s*(?:<\?xml.{0,200}?\?>\s*)?(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|(?:html|head|title|meta|script|body|div)\b[^<>\n]*>)/is,
     "an HTML page",
     "Download the file itself, such as the raw file of a code host, instead of the page that shows it.",
+  ],
+  [
+    /^\s*\{\s*"format":\s*"zonewright\.plan\//,
+    "a plan",
+    advise`Run ${{ run: "apply" }} with it, which shows the plan and asks before it writes. Name a zone or a zone file here.`,
   ],
   [/^(?:\ufeff|\u00ef\u00bb\u00bf)?<\?xml\s/, "an XML document", "Name a zone file, or remove this one."],
   [
@@ -56,16 +62,16 @@ function findBinaryFile(source: SourceText): Problem | undefined {
 const zoneFileEnding = /\.(?:ya?ml|zone|db)$/i;
 
 /** Files of other tools, by the ending of their names, and how to import their zones. */
-const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
+const otherTools: readonly [endings: RegExp, tool: string, fix: Fix][] = [
   [
     /\.(?:js|ts)$/i,
     "a program, such as a configuration of DNSControl",
-    "Run `dnscontrol get-zones --format=zone` to get its zones as BIND zone files, or `zonewright import api` to get the live zones.",
+    advise`Run \`dnscontrol get-zones --format=zone\` to get its zones as BIND zone files, or ${{ run: "import api" }} to get the live zones.`,
   ],
   [
     /\.(?:tf|tfvars|hcl|tfstate)$/i,
     "Terraform code",
-    "Run `zonewright import file` with the state (terraform.tfstate), or `zonewright import api` to get the live zones.",
+    advise`Run ${{ run: "import file" }} with the state (terraform.tfstate), or ${{ run: "import api" }} to get the live zones.`,
   ],
   [
     /\.json$/i,
@@ -76,7 +82,7 @@ const otherTools: readonly [endings: RegExp, tool: string, fix: string][] = [
 ];
 
 /** The fault of the ending of a file's name, as a predicate, and what to do. */
-export function explainEnding(file: string): { readonly fault: string; readonly fix: string } | undefined {
+export function explainEnding(file: string): { readonly fault: string; readonly fix: Fix } | undefined {
   const ending = zoneFileEnding.exec(file)?.[0];
   const lower = ending?.toLowerCase();
   if (ending !== lower)
@@ -124,7 +130,7 @@ function findServerConfig(source: SourceText): Problem | undefined {
   const first = kind && firstLine(source.text);
   if (!first) return undefined;
   const summary = `the file is a configuration of ${kind === "BIND" ? "BIND" : "Knot or NSD"}, not a zone file`;
-  const fix = "Import its zones with `zonewright import file` and this file, or name its zone files.";
+  const fix = advise`Import its zones with ${{ run: "import file" }} and this file, or name its zone files.`;
   return formatProblem(source, first, summary, fix);
 }
 
@@ -180,7 +186,7 @@ function formatProblem(
   source: SourceText,
   { start, line }: { start: number; line: string },
   summary: string,
-  fix: string,
+  fix: Fix,
 ): Problem {
   return problem("file-format", summary, { place: source.place(start, start + line.length), fix });
 }

@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { controlFault, isControl } from "../../dns/name/name.ts";
@@ -18,7 +19,7 @@ export class ScanFault extends Fault {
   readonly start: number;
   readonly end: number;
 
-  constructor(id: ProblemId, start: number, end: number, summary: string, fix: string) {
+  constructor(id: ProblemId, start: number, end: number, summary: string, fix: Fix) {
     super(id, summary, fix);
     this.start = start;
     this.end = end;
@@ -169,7 +170,7 @@ export class Scanner {
   }
 
   /** Throws; the scanner continues at the next line after `resume` that starts an entry. */
-  #fail(id: ProblemId, start: number, resume: number, summary: string, fix: string, depth = 1): never {
+  #fail(id: ProblemId, start: number, resume: number, summary: string, fix: Fix, depth = 1): never {
     let at = resume + 1;
     while (depth > 0 && at < this.#text.length && !startsEntry(this.#text.charCodeAt(at)))
       at = endOfLine(this.#text, at) + 1;

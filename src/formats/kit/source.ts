@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { RuleId } from "../../diagnostics/registry.ts";
 import type { Name } from "../../dns/name/name.ts";
@@ -61,7 +62,7 @@ export interface UnreadRecord {
   readonly reason: string;
   readonly rule?: RuleId;
   /** The fix, in sentences. */
-  readonly fix?: string;
+  readonly fix?: Fix;
   readonly place?: Place | undefined;
 }
 

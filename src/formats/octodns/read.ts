@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
@@ -47,12 +48,12 @@ export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: Zone
 /** A kind of skipped content: its first place and the number of occurrences. */
 interface LeftOut {
   readonly about: string;
-  readonly fix: string;
+  readonly fix: Fix;
   readonly counts: Map<string, number>;
   first: Place | undefined;
 }
 
-function newLeftOut(about: string, fix: string): LeftOut {
+function newLeftOut(about: string, fix: Fix): LeftOut {
   return { about, fix, counts: new Map(), first: undefined };
 }
 
@@ -308,7 +309,7 @@ class OctodnsReader {
   }
 
   /** Warns once of a scalar, also if aliases use it again. */
-  #warnOfVersions({ at, start }: Pick<YamlText, "at" | "start">, summary: string, fix: string): void {
+  #warnOfVersions({ at, start }: Pick<YamlText, "at" | "start">, summary: string, fix: Fix): void {
     if (this.#reported.has(start)) return;
     this.#reported.add(start);
     this.#report("warning", "yaml-version", summary, at, fix);
@@ -347,11 +348,11 @@ class OctodnsReader {
     }
   }
 
-  #error(id: ProblemId, summary: string, at: Place, fix?: string, about: About = {}): void {
+  #error(id: ProblemId, summary: string, at: Place, fix?: Fix, about: About = {}): void {
     this.#report("error", id, headline(summary, this.#name, about), at, fix);
   }
 
-  #report(severity: Severity, id: ProblemId, summary: string, at: Place, fix?: string): void {
+  #report(severity: Severity, id: ProblemId, summary: string, at: Place, fix?: Fix): void {
     this.#faults.report(problem(id, summary, { severity, place: at, fix }));
   }
 }

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { type Place, ProblemError, problem } from "../../diagnostics/problem.ts";
 
 /** A zone that a file lists. */
@@ -5,7 +6,7 @@ export interface ListedZone {
   readonly name: string;
   readonly place: Place;
   /** Why it is not transferred. */
-  readonly skipped?: string;
+  readonly skipped?: Fix;
   /** Its part of the configuration of a name server. */
   readonly configured?: ConfiguredZone;
 }
@@ -30,7 +31,7 @@ export interface ConfiguredZone {
   readonly statements: ReadonlyMap<string, readonly string[]>;
 }
 
-export const catalogReason = "it is a catalog zone; its members are transferred with --catalog";
+export const catalogReason = advise`it is a catalog zone; its members are transferred with ${{ set: "catalog" }}`;
 
 /** Name servers answer these themselves (RFC 6303, RFC 6761); BIND's packages list them as zones. */
 export function localReason(name: string): string | undefined {

@@ -195,7 +195,7 @@ function zonesOf(items: readonly Item[]): ListedZone[] {
   });
 }
 
-function listed(name: string, place: Place, skipped: string | undefined, configured: ConfiguredZone): ListedZone {
+function listed(name: string, place: Place, skipped: ListedZone["skipped"], configured: ConfiguredZone): ListedZone {
   return { name, place, ...(skipped !== undefined && { skipped }), configured };
 }
 

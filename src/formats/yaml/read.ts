@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -251,7 +252,7 @@ class YamlReader {
     if (this.#reported.size < mostFaults) this.#reported.add(key);
   }
 
-  #error(id: ProblemId, summary: string, place: Place, fix?: string, about: About = {}): void {
+  #error(id: ProblemId, summary: string, place: Place, fix?: Fix, about: About = {}): void {
     this.#report(problem(id, summary, { place, fix, owner: about.owner }), headline(summary, this.#name, about));
   }
 

@@ -10,7 +10,6 @@ import { withRfcName } from "./value.ts";
 /** A rule for completion: its id and the reason for it. */
 export interface SchemaRule {
   readonly id: string;
-  readonly why: string;
 }
 
 interface Meta extends Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -197,7 +198,7 @@ function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem
 }
 
 function staleProblem(id: ProblemId, summary: string): Problem {
-  return problem(id, summary, { fix: `Nothing was written. ${newPlanFix}` });
+  return problem(id, summary, { fix: advise`Nothing was written. ${newPlanFix}` });
 }
 
 /** Edits of zones by others, without those of earlier runs of this plan. */

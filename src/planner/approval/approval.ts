@@ -1,9 +1,10 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { labelKey } from "../../dns/zone/node-reference.ts";
-import { newPlanFix } from "../plan-file/plan-file.ts";
+import { newPlanClause, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 
 /** A run, from its journal. */
@@ -49,8 +50,8 @@ export function checkSource({ source }: PlanFile, now: Source): void {
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
   const moved = isOld ? [] : movedNodes(source.zones, now);
   if (changed.length + moved.length === 0) return;
-  const fixOfFiles = `Check out the files that the plan was made from, or ${lower(newPlanFix)}`;
-  const report = (texts: readonly string[], fix: string) =>
+  const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
+  const report = (texts: readonly string[], fix: Fix) =>
     [...new Set(texts)].map((text) => problem("plan-files", `${text} after the plan was made`, { fix }));
   throw new ProblemError([...report(changed, fixOfFiles), ...report(moved, newPlanFix)]);
 }
@@ -170,8 +171,4 @@ export function checkExpiry({ expires }: PlanFile, now: Date, name = "the plan")
 
 export function planError(id: ProblemId, summary: string): ProblemError {
   return new ProblemError(problem(id, summary, { fix: newPlanFix }));
-}
-
-export function lower(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
@@ -208,7 +209,7 @@ export function unapprovedProblems(
   }: Pick<Approvals, "halves"> & {
     readonly approved: readonly ApprovedPlan[];
     /** How to have the effects approved. */
-    readonly fix: string;
+    readonly fix: Fix;
   },
 ): Problem[] {
   const places = placesOf(plan);
@@ -230,8 +231,8 @@ export function unapprovedProblems(
   return [...listed, problem("plan-effects", summary, { fix: nothingWritten(fix) })];
 }
 
-function nothingWritten(fix: string): string {
-  return `Nothing was written. ${fix}`;
+function nothingWritten(fix: Fix): Fix {
+  return advise`Nothing was written. ${fix}`;
 }
 
 /** The other part of a swap or move. */

@@ -1,4 +1,5 @@
 import type { Ack } from "../../config/acks.ts";
+import { type Advice, advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -38,11 +39,8 @@ export function judgeBlocks(
     return { ...block, state: isAllowed(block) ? "allowed" : "blocked" };
   });
   const problems = acks.flatMap((ack): Problem[] => {
-    const { guard, zone, until, at } = ack;
-    if (until < today) {
-      const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
-      return [problem("ack-expired", summary, { fix: "Remove it.", place: at })];
-    }
+    const { guard, zone, at, until } = ack;
+    if (until < today) return [expiredProblem(ack)];
     if (!isKnown(nameOf(zone))) {
       const summary = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
       return [problem("ack-unused", summary, { fix: "Correct the name of the zone, or remove the entry.", place: at })];
@@ -53,6 +51,12 @@ export function judgeBlocks(
     return [problem("ack-unused", summary, { fix, place: at })];
   });
   return { guards, problems };
+}
+
+/** The problem of an acknowledgement that has expired. */
+export function expiredProblem({ guard, zone, until, at }: Ack): Problem {
+  const summary = `the acknowledgement of ${guard} in ${zone} ended on ${until}`;
+  return problem("ack-expired", summary, { fix: "Remove it.", place: at });
 }
 
 function fits({ guard, zone, effects }: Ack, block: GuardBlock): boolean {
@@ -90,8 +94,8 @@ function topicOf({ effects, isWide }: Finding, zone: NameKey | "*"): string {
 }
 
 /** The instructions to approve it. */
-export function remedy(block: GuardBlock, until: string): string {
-  return `--allow ${block.guard}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
+export function remedy(block: GuardBlock, until: string): Advice {
+  return advise`${{ set: "allow", to: block.guard }}, or in acks.yaml: - { ${ackFields(block, until).join(", ")} }`;
 }
 
 /** The fields of the entry in `acks.yaml` that approves it. */

@@ -1,3 +1,4 @@
+import { type AdvisedStep, advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -143,7 +144,10 @@ function parsePlan(text: string, error: (why: string) => ProblemError): unknown 
   return read.value;
 }
 
-export const newPlanFix = "Make a new plan with `zonewright plan --out FILE`.";
+const newPlan: AdvisedStep = { run: "plan", with: { out: "FILE" } };
+export const newPlanFix = advise`Make a new plan with ${newPlan}.`;
+/** The same as the end of a sentence. */
+export const newPlanClause = advise`make a new plan with ${newPlan}.`;
 
 function changesOf(zone: ZonePlan): PlanChange[] {
   const [head, ...settings] = zoneEffects(zone);

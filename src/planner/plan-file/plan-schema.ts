@@ -162,6 +162,9 @@ export const planSchema = z.object({
     }),
   ),
   effectDigest: about(digest, "SHA-256 of the approved effects, without ids and times"),
+  comment: digest
+    .optional()
+    .describe("SHA-256 of the comment on the pull request that shows the plan, without the digest of this file"),
   expires: moment,
   nonce: about(z.string().regex(/^[0-9a-f]{32}$/), "A plan can be applied once"),
   signature: z

@@ -1,4 +1,5 @@
 import { configSchema } from "../../config/config.ts";
+import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
 import {
   type ProblemId,
   type ProblemSet,
@@ -35,15 +36,17 @@ export function explanationText(explanation: Explanation): string {
   return `${formerId === undefined ? "" : `${formerId} is now ${rule.id}\n\n`}${ruleText(rule)}`;
 }
 
+const words = inWordsOf("cli");
+
 const termTexts: Readonly<Record<Term, string>> = {
-  effects: `effects: the digest of what a plan changes
+  effects: words`effects: the digest of what a plan changes
   An effect is the creation, change or deletion of one record or setting, with its values before and after. The digest in the last lines of a plan is of all its effects: two plans with the same digest change the same things, in whatever order or commit.
   Each block of a guard has a digest of its own, of the effects that it blocks. An approval in acks.yaml contains it, so that it approves these changes and no others.
-  Guards, plan files and \`apply --approved\` compare effects, not files: a comment or another order in a zone file changes none.
+  Guards, plan files and \`apply ${{ set: "approved" }}\` compare effects, not files: a comment or another order in a zone file changes none.
 
-More: \`zonewright help guards\`, \`zonewright help plan-and-apply\`.
+More: ${{ run: "help", args: ["guards"] }}, ${{ run: "help", args: ["plan-and-apply"] }}.
 `,
-  acks: `acks.yaml: approvals of changes that guards block
+  acks: words`acks.yaml: approvals of changes that guards block
   A list beside zonewright.yaml, which is reviewed in git like the zone files. \`plan\` prints each entry; only its reason is yours to write.
 
   - guard: G05                     # the guard that blocks
@@ -52,9 +55,9 @@ More: \`zonewright help guards\`, \`zonewright help plan-and-apply\`.
     reason: mail moves to the new host
     until: 2026-04-03              # the last day on which it is valid
 
-  An entry that is used, expired or about other effects approves nothing, and can be deleted. \`--allow G05\` approves for one run instead.
+  An entry that is used, expired or about other effects approves nothing, and can be deleted. \`${{ set: "allow", to: "G05" }}\` approves for one run instead.
 
-More: \`zonewright help guards\`.
+More: ${{ run: "help", args: ["guards"] }}.
 `,
 };
 
@@ -82,8 +85,8 @@ function explainGuard(entry: Guard, formerId: string | undefined): string {
       "",
     ]),
     ...(ok ? ["Not blocked", ...ok.map((line) => `  ${line}`), ""] : []),
-    `To approve the changes for one run: --allow ${formerId ?? guard}`,
-    "Or in acks.yaml, with the digits that `zonewright plan` prints, and a reason:",
+    words`To approve the changes for one run: ${{ set: "allow", to: formerId ?? guard }}`,
+    words`Or in acks.yaml, with the digits that ${{ run: "plan" }} prints, and a reason:`,
     ...zones.map((name) => {
       const zone = name === "*" ? name : nameKey(asName(`${name}.`));
       return `  - { ${ackFields({ guard, zone, findings: [], effectDigest: "…" }, "…").join(", ")} }`;
@@ -108,7 +111,7 @@ export function ruleText(entry: RegisteredProblem): string {
   const { id, set, severity, why, example } = entry;
   return [
     `${id}: ${severity}, set ${set} (${sets[set]})`,
-    `  ${why}`,
+    `  ${adviceText(why, "cli")}`,
     ...(example ? ["", "OK", indent(example.ok), "", "KO", indent(example.ko)] : []),
     "",
     ...advice(entry),
@@ -157,7 +160,7 @@ export function rulesText(): string {
 
 /** The first sentence of the reason, without sources. */
 function firstWords(id: ProblemId): string {
-  return registry[id].why.replaceAll(/ \([^()]*\)/g, "");
+  return adviceText(registry[id].why, "cli").replaceAll(/ \([^()]*\)/g, "");
 }
 
 /** The meaning of a term, without its name. */

@@ -1,3 +1,4 @@
+import type { Door } from "../../diagnostics/advice.ts";
 import { count, plain, plainLines } from "../../diagnostics/plain.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, relativeTo } from "../../dns/name/name.ts";
@@ -5,6 +6,7 @@ import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import { palette, type Style } from "../text/palette.ts";
+import { shortText } from "../text/problem-text.ts";
 
 /** The lines of an apply: `quiet` leaves out those of zones that are done, `verbose` adds one per write. */
 export type ApplyDetail = "quiet" | "usual" | "verbose";
@@ -13,7 +15,7 @@ export type ApplyDetail = "quiet" | "usual" | "verbose";
 export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail): string {
   const isVerbose = detail === "verbose";
   const isQuiet = detail === "quiet";
-  const { blue, red, yellow } = palette(style);
+  const { blue, red, yellow, door } = palette(style);
   const zone = plain(event.zone.slice(0, -1));
   switch (event.kind) {
     case "zone-begun":
@@ -22,7 +24,7 @@ export function applyText(event: ApplyEvent, style: Style, detail: ApplyDetail):
       if (event.left) return `${zone}: ${yellow("differs")} from the plan when read back\n`;
       return isQuiet ? "" : `${zone}: ${blue("done")}\n`;
     case "zone-failed":
-      return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error)}\n`;
+      return `${zone}: ${red("failed")} after ${event.written} of ${count(event.writes, "write")}: ${reason(event.error, door)}\n`;
     case "zone-stopped":
       return `${zone}: ${yellow("interrupted")} after ${event.written} of ${count(event.writes, "write")}\n`;
     case "zone-created":
@@ -71,9 +73,8 @@ function writtenText(change: RecordChange, zone: Name): string {
   return `changed ${name} ${value(change.before)} to ${value(change.after)}`;
 }
 
-function reason(error: unknown): string {
-  if (error instanceof ProblemError)
-    return error.problems.map(({ summary, fix }) => plain([summary, fix].filter(Boolean).join(". "))).join("\n  ");
+function reason(error: unknown, door: Door): string {
+  if (error instanceof ProblemError) return error.problems.map((one) => shortText(one, door)).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return plainLines(text);
 }

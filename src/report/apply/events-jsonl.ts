@@ -1,5 +1,6 @@
 import { type Name, relativeTo } from "../../dns/name/name.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
+import { messageText } from "../../executor/journal/apply-problems.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import type { RecordChange } from "../../planner/changes/change.ts";
 
@@ -43,13 +44,13 @@ function fieldsOf(event: ApplyEvent): object {
     case "settings-written":
       return { settings: event.names };
     case "ambiguous":
-      return { ...subjectOf(event.change, event.zone), error: messageOf(event.error) };
+      return { ...subjectOf(event.change, event.zone), error: messageText(event.error) };
     case "resolved":
       return { ...subjectOf(event.change, event.zone), done: event.isDone };
     case "zone-done":
       return { left: event.left ? event.left.settings.length + event.left.steps.length : 0 };
     case "zone-failed":
-      return { written: event.written, writes: event.writes, error: messageOf(event.error) };
+      return { written: event.written, writes: event.writes, error: messageText(event.error) };
     case "zone-stopped":
       return { written: event.written, writes: event.writes };
   }
@@ -70,8 +71,4 @@ function valuesOf(change: RecordChange): object {
 
 function recordFields(record: ZoneRecord): object {
   return { ...(record.ttl !== undefined && { ttl_sec: record.ttl }), value: rdataText(record) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../diagnostics/advice.ts";
 import type { Run } from "../../executor/journal/runs.ts";
 import { continueCommand, leavingOf, writesText } from "../../workflow/apply/runs.ts";
 
@@ -10,8 +11,9 @@ export function unfinishedText(run: Run): string | undefined {
   const done = `(${writesText(run)})`;
   const leaving = leavingOf(run);
   if (leaving === "all") return undefined;
-  const next = `continue it with \`${continueCommand({ ...run, leaving })}\``;
+  const words = inWordsOf("cli");
+  const next = continueCommand({ ...run, leaving });
   if (undoes === undefined)
-    return `run ${id} is not finished ${done}: ${next}, or revert it with \`zonewright undo ${id}\`\n`;
-  return `run ${id}, an undo of run ${undoes}, is not finished ${done}: ${next}; plain \`zonewright apply\` applies the zone files instead\n`;
+    return words`run ${id} is not finished ${done}: continue it with ${next}, or revert it with ${{ run: "undo", args: [id] }}\n`;
+  return words`run ${id}, an undo of run ${undoes}, is not finished ${done}: continue it with ${next}; plain ${{ run: "apply" }} applies the zone files instead\n`;
 }

@@ -1,15 +1,16 @@
+import { adviceText } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Check } from "../../executor/verify/verify.ts";
 import { palette, type Style } from "../text/palette.ts";
 
 /** One line per check. */
 export function verifyText(checks: readonly Check[], style: Style): string {
-  const { blue, red, yellow } = palette(style);
+  const { blue, red, yellow, door } = palette(style);
   const paint = { pass: blue, fail: red, inconclusive: yellow };
   return checks
     .map(
       ({ zone, where, verdict, text }) =>
-        `${paint[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where)}: ${plain(text)}\n`,
+        `${paint[verdict](verdict.padEnd(12))}  ${plain(zone.slice(0, -1))}  ${plain(where)}: ${plain(adviceText(text, door))}\n`,
     )
     .join("");
 }

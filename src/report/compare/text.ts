@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain, plainLine } from "../../diagnostics/plain.ts";
 import type { RrsetDifference } from "../../dns/transfer/compare-records.ts";
 import type { Comparison, SideNote, ZoneComparison } from "../../workflow/compare/compare.ts";
@@ -152,7 +153,11 @@ class Writer {
   }
 
   #left(all: number, what: string): string[] {
-    return all > mostShown ? this.#prose(`${count(all - mostShown, `more ${what}`)}: --report json lists all`) : [];
+    return all > mostShown
+      ? this.#prose(
+          inWordsOf("cli")`${count(all - mostShown, `more ${what}`)}: ${{ set: "report", to: "json" }} lists all`,
+        )
+      : [];
   }
 
   #item(word: string, text: string): string[] {

@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../diagnostics/advice.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { isSameName, type Name, nameKey, relativeTo, shownName, withoutDot } from "../../dns/name/name.ts";
 import type { Answer, AnswerSet } from "../../dns/transfer/compare-answers.ts";
@@ -68,7 +69,9 @@ export function cutOverSentences({ cutOver, verdict }: ZoneComparison): string[]
   if (waitSeconds === undefined || offAt === undefined) return [...signed, change];
   const wait = secondsText(waitSeconds);
   const off = isAtLeast
-    ? `Keep the old name servers for at least ${wait} after the change, longer if the NS set at the parent has a longer TTL; --parent asks for it.`
+    ? inWordsOf(
+        "cli",
+      )`Keep the old name servers for at least ${wait} after the change, longer if the NS set at the parent has a longer TTL; ${{ set: "parent" }} asks for it.`
     : `Keep the old name servers for ${wait} after the change.`;
   const until = isAtLeast ? `that is until ${offAt} at least` : `they can be switched off at ${offAt}`;
   const end = canChange && signed.length === 0 ? [`If the delegation changes now, ${until}.`] : [];

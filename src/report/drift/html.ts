@@ -1,5 +1,7 @@
 import { html } from "hono/html";
+import { adviceText, type Door } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
 import { type Finding, isDrift } from "../../workflow/drift/finding.ts";
@@ -9,20 +11,23 @@ import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
 import { nameText } from "../text/name-text.ts";
 
 /** Drift as one page of HTML: the verdict, then a table of each zone, conflicts first. */
-export function driftHtml(report: DriftReport): Promise<string> {
+export function driftHtml(report: DriftReport, door: Door = "cli"): Promise<string> {
   const { zones, compared, notes, requests } = report;
   const all = count(compared, "zone");
   const isFound = zones.some(({ findings }) => findings.some(isDrift));
   const title = `Drift: ${verdictText(report)}`;
   const found = report.base ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
-  const sections: readonly Section[] = [...zones.map(zoneSection), ...(notes.length > 0 ? [notesSection(notes)] : [])];
+  const sections: readonly Section[] = [
+    ...zones.map(zoneSection),
+    ...(notes.length > 0 ? [notesSection(notes, door)] : []),
+  ];
   return htmlPage(
     title,
     html`<header>
 <h1>${title}</h1>
 <p class="verdict ${isFound ? "blocked" : ""}">${verdict}</p>
-<p class="facts">${[`${zones.length} of ${all} with findings`, ...readingTexts(report), count(requests, "request")].join(" · ")}</p>
+<p class="facts">${[`${zones.length} of ${all} with findings`, ...readingTexts(report, door), count(requests, "request")].join(" · ")}</p>
 ${sections.length > 1 ? contentsHtml(sections) : ""}
 </header>
 <main>
@@ -49,9 +54,10 @@ function row(finding: Finding, zone: ZoneDrift["zone"]): Html {
   return html`<tr><td>${found}</td><th scope="row"><code>${subject}</code></th><td>${contents}</td><td>${by}</td></tr>`;
 }
 
-function notesSection(notes: DriftReport["notes"]): Section {
+function notesSection(notes: DriftReport["notes"], door: Door): Section {
   const items = notes.map(
-    ({ severity, summary, fix }) => html`<li>${severity}: ${plain(summary)} ${plain(fix ?? "")}</li>`,
+    (note) =>
+      html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`,
   );
   return sectionOf("Notes", html`<ul>${items}</ul>`);
 }

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { adviceText } from "../../diagnostics/advice.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import { driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
@@ -99,13 +101,25 @@ export function driftJsonSchema(): Record<string, unknown> {
   return { $schema: schema.$schema, $id: "urn:zonewright:drift", title: "Drift report", ...schema };
 }
 
-export function driftJson({ base, reading, requests, compared, inSync, zones, notes }: DriftReport): DriftJson {
+export function driftJson({
+  base,
+  reading: { fullBecause, ...reading },
+  requests,
+  compared,
+  inSync,
+  zones,
+  notes,
+}: DriftReport): DriftJson {
   const all = zones.flatMap(({ findings }) => findings);
   const numbers = driftClasses.map((name) => [name, all.filter((finding) => finding.class === name).length] as const);
   return {
     format: driftFormat,
     base: base ?? null,
-    reading: { ...reading, requests },
+    reading: {
+      ...reading,
+      ...(fullBecause !== undefined && { fullBecause: adviceText(fullBecause, "cli") }),
+      requests,
+    },
     compared,
     inSync,
     counts: Object.fromEntries(numbers) as DriftJson["counts"],
@@ -114,11 +128,11 @@ export function driftJson({ base, reading, requests, compared, inSync, zones, no
       ...(file !== undefined && { file }),
       findings: findings.map((finding) => findingJson(finding, zone)),
     })),
-    notes: notes.map(({ severity, id: rule, summary, fix }) => ({
-      severity,
-      rule,
-      summary,
-      ...(fix !== undefined && { fix }),
+    notes: notes.map((note) => ({
+      severity: note.severity,
+      rule: note.id,
+      summary: summaryText(note, "cli"),
+      ...(note.fix !== undefined && { fix: adviceText(note.fix, "cli") }),
     })),
   };
 }

@@ -1,4 +1,6 @@
+import type { Door } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
 import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
@@ -18,7 +20,7 @@ export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}):
     (...classes: readonly DriftClass[]) =>
     (finding: Finding) =>
       classes.includes(finding.class);
-  return fitSections(limits.budget, head(report), [
+  return fitSections(limits.budget, head(report, limits.door ?? "cli"), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
     section(
       "Deleted outside git",
@@ -37,7 +39,7 @@ export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}):
     section(
       "Notes",
       "note",
-      notes.map(({ severity, summary }) => `- ${severity}: ${prose(summary)}\n`),
+      notes.map((note) => `- ${note.severity}: ${prose(summaryText(note, limits.door ?? "cli"))}\n`),
     ),
   ]);
 }
@@ -46,11 +48,11 @@ function isDeletion(finding: Finding): boolean {
   return finding.kind === "zone" ? !finding.live : finding.live === undefined;
 }
 
-function head(report: DriftReport): string {
+function head(report: DriftReport, door: Door): string {
   const { zones, compared, requests } = report;
   const all = count(compared, "zone");
   const where = zones.length === 0 ? "" : ` in ${zones.length} of ${all}`;
-  const facts = [...readingTexts(report), count(requests, "request")];
+  const facts = [...readingTexts(report, door), count(requests, "request")];
   return `### Drift: ${verdictText(report)}${where}\n\n${zones.length === 0 ? `${all} compared. ` : ""}${facts.map(prose).join(" · ")}\n`;
 }
 

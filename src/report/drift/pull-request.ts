@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { AdoptedFile } from "../../workflow/proposals/write.ts";
@@ -35,7 +36,7 @@ export function driftCommitMessage({ files, digest }: DriftToReview): string {
     ...more,
     "",
     "To keep these changes, merge this commit. To restore the zones as they are",
-    "in git, drop it and run `zonewright apply`.",
+    inWordsOf("cli")`in git, drop it and run ${{ run: "apply" }}.`,
     "",
     ...[...authors].sort().map((author) => `Changed-by: ${author}`),
     `${digestTrailer}: ${digest}`,
@@ -56,7 +57,7 @@ export function driftPullRequest({ files, digest }: DriftToReview): { readonly t
   const head = [
     `${count(all.length, "change")} of ${count(files.length, "zone")} made outside git.\n\n`,
     "- **To keep the changes**, merge this pull request. The zone files then say what the live zones say.\n",
-    "- **To restore the zones** as they are in git, close it and run `zonewright apply`.\n\n",
+    inWordsOf("cli")`- **To restore the zones** as they are in git, close it and run ${{ run: "apply" }}.\n\n`,
     `Drift digest: ${codeSpan(digest)}\n`,
   ].join("");
   const rows = all.map((one) => driftRow(one, githubComment));

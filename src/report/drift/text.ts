@@ -1,4 +1,6 @@
+import { adviceText, inWordsOf } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { type DriftClass, driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
 import { columns, pad, shorten, wrap } from "../text/columns.ts";
@@ -20,11 +22,11 @@ export function driftText(report: DriftReport, style: Style, columnsOfTerminal?:
   const width = columnsOfTerminal === undefined ? undefined : Math.max(leastWidth, columnsOfTerminal);
   const colors = palette(style);
   const lines = [
-    ...readingTexts(report).flatMap((line) => wrap(line, width, 2)),
+    ...readingTexts(report, colors.door).flatMap((line) => wrap(line, width, 2)),
     ...report.zones.flatMap((zone) => zoneLines(zone, colors, width)),
-    ...report.notes.flatMap(({ severity, summary, fix = "" }) => [
-      ...wrap(`${severity}  ${summary}`, width, 2),
-      ...(fix === "" ? [] : wrap(`  ${fix}`, width, 2)),
+    ...report.notes.flatMap((note) => [
+      ...wrap(`${note.severity}  ${summaryText(note, colors.door)}`, width, 2),
+      ...(note.fix === undefined ? [] : wrap(`  ${adviceText(note.fix, colors.door)}`, width, 2)),
     ]),
     ...totals(report, colors).flatMap((line) => wrap(line, width, 2)),
   ];
@@ -77,7 +79,7 @@ function paintClass(text: string, found: DriftClass, { red, yellow, magenta, dim
   return found === "foreign" || found === "differs" ? magenta(text) : dim(text);
 }
 
-function totals(report: DriftReport, { dot }: Palette): string[] {
+function totals(report: DriftReport, { dot, door }: Palette): string[] {
   const { zones, compared, requests } = report;
   const sent = count(requests, "request");
   const all = count(compared, "zone");
@@ -85,6 +87,6 @@ function totals(report: DriftReport, { dot }: Palette): string[] {
   const hasPending = zones.some(({ findings }) => findings.some((finding) => finding.class === "pending"));
   return [
     `drift: ${verdictText(report)} in ${zones.length} of ${all} ${dot} ${sent}`,
-    ...(hasPending ? ["`zonewright plan` lists the pending changes"] : []),
+    ...(hasPending ? [inWordsOf(door)`${{ run: "plan" }} lists the pending changes`] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { DriftBranch, WrittenBranches } from "../../workflow/proposals/branches.ts";
 import type { AdoptedFile, Adoption, LeftFinding } from "../../workflow/proposals/write.ts";
@@ -14,7 +15,9 @@ export interface DriftWriting extends Adoption, Partial<WrittenBranches> {}
 export function driftWrittenText(
   { files, left, exceeded, branches, modified = [], failed = [] }: DriftWriting,
   raise: string,
+  door: Door,
 ): string {
+  const words = inWordsOf(door);
   const lines = branches
     ? branches.map(branchLine)
     : files.map((file) => `${changesText([file])} written to ${plain(file.file)}`);
@@ -35,10 +38,10 @@ export function driftWrittenText(
     ...left.map(leftLine),
   );
   if (branches && branches.length > 0)
-    lines.push("To keep these changes, merge. To restore the zones as they are in git, run `zonewright apply`.");
+    lines.push(words`To keep these changes, merge. To restore the zones as they are in git, run ${{ run: "apply" }}.`);
   else if (!branches && files.length > 0)
     lines.push(
-      "To keep these changes, commit the files. To restore the zones, revert the files and run `zonewright apply`.",
+      words`To keep these changes, commit the files. To restore the zones, revert the files and run ${{ run: "apply" }}.`,
     );
   if (lines.length + failed.length === 0) lines.push("nothing to write");
   return lines.map((line) => `${line}\n`).join("");

@@ -1,6 +1,7 @@
+import { adviceText, type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { formatProblem } from "../../diagnostics/frame.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
-import type { Place, Problem } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, summaryText } from "../../diagnostics/problem.ts";
 import { adjustableRules, severitiesOf } from "../../workflow/project/switchable.ts";
 import { jsonText } from "../format/json-text.ts";
 import { fitLines } from "../text/fit-lines.ts";
@@ -62,13 +63,18 @@ export function foldFindings(
 const mostPlaces = 5;
 
 /** The line about findings that are equal to the one before it. */
-export function moreText({ id, severity }: Problem, others: readonly Problem[]): string {
+export function moreText({ id, severity }: Problem, others: readonly Problem[], door: Door): string {
   const places = others.flatMap(({ place }) => (place ? [`${plain(place.file)}:${place.line}`] : []));
   const shown = places.slice(0, mostPlaces).join(", ");
   const at = shown === "" ? "" : `: ${shown}${places.length > mostPlaces ? ", …" : ""}`;
   const severities = adjustableRules.includes(id) ? severitiesOf(id) : [];
   const off = severities.includes("off") ? `; \`rules: { ${id}: off }\` in zonewright.yaml switches them off` : "";
-  return `${severity}[${id}] and ${others.length} more of the same${at}; --report json lists all${off}`;
+  return `${severity}[${id}] and ${others.length} more of the same${at}${allText(door)}${off}`;
+}
+
+/** The report that lists everything; empty for a door that has none. */
+function allText(door: Door): string {
+  return door === "cli" ? inWordsOf(door)`; ${{ set: "report", to: "json" }} lists all` : "";
 }
 
 /** Findings as text: errors and warnings with their source lines, notes on one line each, then the counts. */
@@ -79,8 +85,8 @@ export function findingsText(
 ): string {
   const colors = palette(style);
   const blocks = foldFindings(problems.filter(({ severity }) => severity !== "note")).flatMap(({ found, others }) => [
-    colorSeverity(formatProblem(found, lineOf), found, colors),
-    ...(others.length > 0 ? [colorSeverity(moreText(found, others), found, colors)] : []),
+    colorSeverity(formatProblem(found, lineOf, colors.door), found, colors),
+    ...(others.length > 0 ? [colorSeverity(moreText(found, others, colors.door), found, colors)] : []),
   ]);
   const notes = noteLines(problems, colors);
   if (notes.length > 0) blocks.push(notes.join("\n"));
@@ -104,30 +110,36 @@ export function problemsJson(problems: readonly Problem[]): string {
 }
 
 function flatFindings(problems: readonly Problem[]) {
-  return problems.map(({ severity, id, summary, detail, fix, place, via }) => ({
-    severity,
-    rule: id,
-    summary,
-    detail,
-    fix,
-    at: place,
-    via: via && via.length > 0 ? via : undefined,
+  return problems.map((found) => ({
+    severity: found.severity,
+    rule: found.id,
+    summary: summaryText(found, "cli"),
+    detail: found.detail && adviceText(found.detail, "cli"),
+    fix: found.fix && adviceText(found.fix, "cli"),
+    at: found.place,
+    via: found.via && found.via.length > 0 ? found.via : undefined,
   }));
 }
 
 /** Problems without counts. */
 export function problemsText(problems: readonly Problem[], lineOf: Findings["lineOf"], style: Style): string {
   const colors = palette(style);
-  return problems.map((found) => `${colorSeverity(formatProblem(found, lineOf), found, colors)}\n`).join("\n");
+  return problems
+    .map((found) => `${colorSeverity(formatProblem(found, lineOf, colors.door), found, colors)}\n`)
+    .join("\n");
 }
 
 function noteLines(problems: readonly Problem[], colors: Palette): string[] {
   return groupNotes(problems.filter(({ severity }) => severity === "note")).flatMap(({ rule, shown, rest }) => [
     ...shown.map((note) =>
-      colorSeverity(`note[${rule}] ${plain(note.summary)}${colors.dim(placeAfter(note))}`, note, colors),
+      colorSeverity(
+        `note[${rule}] ${plain(summaryText(note, colors.door))}${colors.dim(placeAfter(note))}`,
+        note,
+        colors,
+      ),
     ),
     ...(rest.length > 0
-      ? [colorSeverity(`note[${rule}] and ${rest.length} more; --report json lists all`, { severity: "note" }, colors)]
+      ? [colorSeverity(`note[${rule}] and ${rest.length} more${allText(colors.door)}`, { severity: "note" }, colors)]
       : []),
   ]);
 }

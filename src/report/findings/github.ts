@@ -11,5 +11,5 @@ export function findingsGithub({ problems }: Findings, folder?: string): string 
     ...(place && { place: placed(place) }),
     ...(via && { via: via.map(placed) }),
   });
-  return problems.map((found) => annotationCommand(annotationOf(inRepository(found)))).join("");
+  return problems.map((found) => annotationCommand(annotationOf(inRepository(found), "cli"))).join("");
 }

@@ -1,3 +1,4 @@
+import { commandLine, type Door } from "../../diagnostics/advice.ts";
 import { formatProblem } from "../../diagnostics/frame.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
 import { junitText, type TestCase } from "../format/junit.ts";
@@ -6,7 +7,8 @@ import type { Findings } from "./findings.ts";
 /** Findings as JUnit XML: a test case for each zone file, which fails when the file has an error. */
 export function findingsJunit(
   { problems, files, lineOf }: Pick<Findings, "problems" | "files" | "lineOf">,
-  suite = "zonewright validate",
+  suite = commandLine({ run: "validate" }),
+  door: Door = "cli",
 ): string {
   const byFile = new Map(files.map((file) => [file, [] as Problem[]]));
   const elsewhere: Problem[] = [];
@@ -17,11 +19,16 @@ export function findingsJunit(
   }
   const cases = [...byFile].map(([file, found]) => ({ file, found }));
   if (elsewhere.length > 0) cases.push({ file: "(all zones)", found: elsewhere });
-  return junitText([{ name: suite, cases: cases.map(({ file, found }) => testCase(file, found, lineOf)) }]);
+  return junitText([
+    {
+      name: suite,
+      cases: cases.map(({ file, found }) => testCase(file, found, (found) => formatProblem(found, lineOf, door))),
+    },
+  ]);
 }
 
-function testCase(file: string, found: readonly Problem[], lineOf: Findings["lineOf"]): TestCase {
-  const text = (list: readonly Problem[]) => list.map((found) => formatProblem(found, lineOf)).join("\n\n");
+function testCase(file: string, found: readonly Problem[], textOf: (found: Problem) => string): TestCase {
+  const text = (list: readonly Problem[]) => list.map(textOf).join("\n\n");
   const errors = found.filter(isError);
   const others = found.filter((found) => !isError(found));
   return {

@@ -1,5 +1,6 @@
+import { adviceText, type Door } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
-import type { Problem, Severity } from "../../diagnostics/problem.ts";
+import { type Problem, type Severity, summaryText } from "../../diagnostics/problem.ts";
 import { codeSpan, prose } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
 import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts";
@@ -8,6 +9,7 @@ import { type Findings, foldFindings, groupNotes, moreText } from "./findings.ts
 export function findingsMarkdown(
   { problems, zones, records, templates = 0 }: Omit<Findings, "lineOf" | "files">,
   budget?: number,
+  door: Door = "cli",
 ): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const totals = [
@@ -15,14 +17,20 @@ export function findingsMarkdown(
     ...(zones > 0 || templates === 0 ? [count(zones, "zone"), count(records, "record")] : []),
   ];
   const verdict = errors > 0 ? count(errors, "error") : "valid";
-  return problemsMarkdown(`### Zone files: ${verdict}\n\n${totals.join(", ")}\n`, problems, budget);
+  return problemsMarkdown(`### Zone files: ${verdict}\n\n${totals.join(", ")}\n`, problems, budget, door);
 }
 
 /** Problems below a head with its line ends, errors first, as far as they fit into a number of octets. */
-export function problemsMarkdown(head: string, problems: readonly Problem[], budget?: number): string {
+export function problemsMarkdown(
+  head: string,
+  problems: readonly Problem[],
+  budget?: number,
+  door: Door = "cli",
+): string {
   const rows = (wanted: Severity) =>
     foldFindings(problems.filter(({ severity }) => severity === wanted)).map(
-      ({ found, others }) => row(found) + (others.length > 0 ? `- ${prose(moreText(found, others))}\n` : ""),
+      ({ found, others }) =>
+        row(found, door) + (others.length > 0 ? `- ${prose(moreText(found, others, door))}\n` : ""),
     );
   return fitSections(budget, head, [
     section("Errors", "error", rows("error")),
@@ -32,29 +40,30 @@ export function problemsMarkdown(head: string, problems: readonly Problem[], bud
 }
 
 /** Warnings and notes as rows with their severities; equal ones are folded, and further notes of a rule are counted. */
-export function noteRows(problems: readonly Problem[]): string[] {
+export function noteRows(problems: readonly Problem[], door: Door = "cli"): string[] {
   const warnings = problems.filter(({ severity }) => severity !== "note");
   const notes = groupNotes(problems.filter(({ severity }) => severity === "note"));
   return [
     ...foldFindings(warnings).flatMap(({ found, others }) => [
-      noteRow(found),
-      ...(others.length > 0 ? [`- ${prose(moreText(found, others))}\n`] : []),
+      noteRow(found, door),
+      ...(others.length > 0 ? [`- ${prose(moreText(found, others, door))}\n`] : []),
     ]),
     ...notes.flatMap(({ rule, shown, rest }) => [
-      ...shown.map(noteRow),
+      ...shown.map((note) => noteRow(note, door)),
       ...(rest.length > 0 ? [`- note: and ${rest.length} more (${codeSpan(rule)})\n`] : []),
     ]),
   ];
 }
 
-function noteRow({ severity, summary, fix, place }: Problem): string {
+function noteRow(found: Problem, door: Door): string {
+  const { severity, place } = found;
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${severity}: ${prose(summary)}${where}\n${severity === "note" ? "" : adviceRow(fix)}`;
+  return `- ${severity}: ${prose(summaryText(found, door))}${where}\n${severity === "note" ? "" : adviceRow(found, door)}`;
 }
 
 /** An empty item below a paragraph would be the underline of a heading. */
-function adviceRow(fix = ""): string {
-  const text = prose(fix);
+function adviceRow({ fix = "" }: Problem, door: Door): string {
+  const text = prose(adviceText(fix, door));
   return text === "" ? "" : `  - ${text}\n`;
 }
 
@@ -62,14 +71,19 @@ function adviceRow(fix = ""): string {
 export function failureMarkdown(
   title: string,
   problems: readonly Problem[],
-  { budget, reason = "" }: { readonly budget?: number; readonly reason?: string } = {},
+  {
+    budget,
+    reason = "",
+    door = "cli",
+  }: { readonly budget?: number; readonly reason?: string; readonly door?: Door } = {},
 ): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const head = `### ${title}: stopped by ${count(errors, "error")}\n`;
-  return problemsMarkdown(reason === "" ? head : `${head}\n${prose(reason.trimEnd())}\n`, problems, budget);
+  return problemsMarkdown(reason === "" ? head : `${head}\n${prose(reason.trimEnd())}\n`, problems, budget, door);
 }
 
-function row({ id, summary, fix, place }: Problem): string {
+function row(found: Problem, door: Door): string {
+  const { id, place } = found;
   const where = place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : "";
-  return `- ${prose(summary)} (${codeSpan(id)})${where}\n${adviceRow(fix)}`;
+  return `- ${prose(summaryText(found, door))} (${codeSpan(id)})${where}\n${adviceRow(found, door)}`;
 }

@@ -1,3 +1,4 @@
+import type { Door } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import { problemText } from "../text/problem-text.ts";
@@ -12,10 +13,10 @@ export interface Annotation {
 }
 
 /** The annotation of a problem. */
-export function annotationOf(found: Problem): Annotation {
+export function annotationOf(found: Problem, door: Door): Annotation {
   const { id, severity, place, via = [] } = found;
   const included = via.map(({ file, line }) => `Included in ${plain(file)}:${line}.`);
-  const message = [problemText(found), ...included].join(" ");
+  const message = [problemText(found, door), ...included].join(" ");
   return { level: severity === "note" ? "notice" : severity, title: id, message, place };
 }
 

@@ -1,9 +1,12 @@
-import { count, plain, plainQuoted } from "../../diagnostics/plain.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../../workflow/import/ledger.ts";
 import type { ZoneImport } from "../../workflow/import/zones.ts";
+import { jsonLine } from "../format/json-text.ts";
 import { codeSpan, prose, tableRow } from "../format/markdown.ts";
 import { palette, type Style } from "../text/palette.ts";
+import { shortText } from "../text/problem-text.ts";
 
 /** The number of zones by result, and of records by class. */
 export interface ImportCounts {
@@ -47,7 +50,7 @@ export function importText(style: Style, isQuiet = false): ImportReport {
     begin: "",
     zone(imported) {
       if (imported.state === "failed") {
-        const reasons = imported.problems.map(({ summary }) => summary).join("\n");
+        const reasons = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons) ?? 0;
         failures.set(reasons, already + 1);
         if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}\n`;
@@ -88,7 +91,7 @@ export const importJson: ImportReport = {
   begin: '{\n"zones": [',
   zone(imported, isFirst) {
     const { name, ...rest } = imported;
-    const text = plainQuoted(JSON.stringify({ ...(name !== undefined && { zone: shownZone(imported) }), ...rest }));
+    const text = jsonLine({ ...(name !== undefined && { zone: shownZone(imported) }), ...rest });
     return `${isFirst ? "" : ","}\n${text}`;
   },
   end: (counts) => `\n],\n"counts": ${JSON.stringify(counts)}\n}\n`,
@@ -101,14 +104,20 @@ export const importMarkdown: ImportReport = {
     const zone = shownZone(imported);
     const shown = codeSpan(zone);
     if (imported.state === "failed")
-      return tableRow([shown, "failed", "", "", imported.problems.map(({ summary }) => prose(summary)).join("; ")]);
+      return tableRow([
+        shown,
+        "failed",
+        "",
+        "",
+        imported.problems.map((one) => prose(summaryText(one, "cli"))).join("; "),
+      ]);
     const counts = classesText(countImport(noImports, imported).records);
     const rows = groupEntries(imported.ledger.entries).map(({ entry, count: many }) => {
       const record = many === 1 ? codeSpan(recordText(entry)) : groupText(entry, many);
       return tableRow(["", "", record, entry.class, `${prose(entry.reason ?? "")}${ruleText(entry.rule)}`]);
     });
-    const notes = imported.problems.map(({ id, severity, summary, fix = "" }) =>
-      tableRow(["", "", "", severity, `${prose(`${summary}. ${fix}`)}${ruleText(id)}`]),
+    const notes = imported.problems.map((found) =>
+      tableRow(["", "", "", found.severity, `${prose(shortText(found, "cli"))}${ruleText(found.id)}`]),
     );
     return tableRow([shown, words[imported.state], counts, "", ""]) + rows.join("") + notes.join("");
   },

@@ -1,5 +1,5 @@
 import { plainQuoted } from "../../diagnostics/plain.ts";
-import { type Place, type Problem, problem, type Severity } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Place, type Problem, problem, type Severity } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { LedgerClass, LedgerEntry } from "../../workflow/import/ledger.ts";
 import type { ZoneImport } from "../../workflow/import/zones.ts";
@@ -39,8 +39,7 @@ export function importSarif(version: string, folder?: string): ImportReport {
 
 function findingsOf(imported: ZoneImport): Problem[] {
   const zone = shownZone(imported);
-  if (imported.state === "failed")
-    return imported.problems.map((found) => ({ ...found, summary: `${zone}: ${found.summary}` }));
+  if (imported.state === "failed") return imported.problems.map((found) => aroundSummary(found, `${zone}: `));
   const { file, state, ledger, problems } = imported;
   const start: Place = { file, line: 1, column: 1, length: 1 };
   // The file of a kept zone has other lines.

@@ -1,3 +1,4 @@
+import { inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { ImportProgress } from "../../workflow/import/status.ts";
 import { palette, type Style } from "../text/palette.ts";
@@ -5,7 +6,10 @@ import { moreFailures, mostAlike } from "./report.ts";
 
 /** The last import: when, how far, its failures, and the command that continues it or tries the failed zones again. */
 export function importStatusText(progress: ImportProgress | undefined, style: Style): string {
-  if (!progress) return "no import yet: `zonewright import axfr`, `import file` and `import remote` are listed here\n";
+  if (!progress)
+    return inWordsOf(
+      "cli",
+    )`no import yet: ${{ run: "import axfr" }}, \`import file\` and \`import remote\` are listed here\n`;
   const { begun, ended, command, zones, imported, kept, failed, left } = progress;
   const { red } = palette(style);
   const state = ended === undefined ? "interrupted, or still running" : `ended ${ended}`;
@@ -18,7 +22,7 @@ export function importStatusText(progress: ImportProgress | undefined, style: St
   const lines = [
     `import of ${begun}: ${state}`,
     `${count(zones, "zone")}: ${parts.join(", ")}`,
-    ...kept.map((file) => `kept ${plain(file)}: it differs; --yes overwrites it`),
+    ...kept.map((file) => inWordsOf("cli")`kept ${plain(file)}: it differs; ${{ set: "yes" }} overwrites it`),
   ];
   const failures = new Map<string, number>();
   for (const { name, reasons } of failed) {

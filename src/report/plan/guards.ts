@@ -1,3 +1,4 @@
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
@@ -29,8 +30,8 @@ function markOf({ guard, state }: Pick<JudgedBlock, "guard" | "state">): string 
 }
 
 /** The place of an approval. */
-export function approvalText({ state }: Pick<JudgedBlock, "state">): string {
-  return state === "acknowledged" ? "approved in acks.yaml" : "approved with --allow";
+export function approvalText({ state }: Pick<JudgedBlock, "state">, door: Door): string {
+  return state === "acknowledged" ? "approved in acks.yaml" : inWordsOf(door)`approved with ${{ set: "allow" }}`;
 }
 
 /** Whether a mark is of a change that is not approved. */
@@ -60,13 +61,18 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
   const isBlocked = block.state === "blocked";
   const texts = findingTexts(block);
   const shown = width === undefined ? texts : texts.slice(0, mostFindings);
-  const more = texts.length > shown.length ? [`and ${texts.length - shown.length} more; --wide lists them`] : [];
-  const head = isBlocked ? `blocked by ${guardText(block)}:` : `${guardText(block)} ${approvalText(block)}:`;
+  const more =
+    texts.length > shown.length
+      ? [inWordsOf(colors.door)`and ${texts.length - shown.length} more; ${{ set: "wide" }} lists them`]
+      : [];
+  const head = isBlocked
+    ? `blocked by ${guardText(block)}:`
+    : `${guardText(block)} ${approvalText(block, colors.door)}:`;
   const [only] = texts.length === 1 ? texts : [];
   const [first, ...rest] = only === undefined ? [head, ...shown, ...more] : [`${head} ${only}`];
   const approved = reason === undefined ? [] : wrap(`${indent}  reason: ${plain(reason)}`, width, indent.length + 4);
   const [word, paint] = isBlocked ? ["blocked", colors.red] : ["approved", colors.dim];
-  const approval = isBlocked ? approvalLines(block, { indent, until, width }) : approved;
+  const approval = isBlocked ? approvalLines(block, { indent, until, width, colors }) : approved;
   return [
     ...wrap(`${indent}${first}`, width, indent.length + 2).map((line, at) =>
       at === 0 ? line.replace(word, paint(word)) : line,
@@ -77,8 +83,9 @@ export function blockLines(block: JudgedBlock, { indent, until, width, colors }:
 }
 
 /** The two ways to approve a block. If they do not fit on a line, the YAML has separate lines for pasting. */
-function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockOptions, "colors">): string[] {
-  const line = `${indent}  to approve: ${remedy(block, until)}`;
+function approvalLines(block: JudgedBlock, { indent, until, width, colors }: BlockOptions): string[] {
+  const words = inWordsOf(colors.door);
+  const line = words`${indent}  to approve: ${remedy(block, until)}`;
   if (width === undefined || columns(line) <= width) return [line];
   // A field that is broken inside would not be YAML any more.
   const fields: string[] = [];
@@ -88,7 +95,11 @@ function approvalLines(block: JudgedBlock, { indent, until, width }: Omit<BlockO
     else fields.push(field);
   }
   return [
-    ...wrap(`${indent}  to approve: --allow ${block.guard}, or add to acks.yaml:`, width, indent.length + 4),
+    ...wrap(
+      words`${indent}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
+      width,
+      indent.length + 4,
+    ),
     ...`- { ${fields.join(",\n    ")} }`.split("\n"),
   ];
 }
@@ -101,13 +112,13 @@ export function zoneMark(blocks: readonly JudgedBlock[]): string {
 }
 
 /** The guards that block zones, each with the number of zones and the way to approve all. */
-export function guardCounts(blocks: readonly JudgedBlock[], { red }: Palette): string[] {
+export function guardCounts(blocks: readonly JudgedBlock[], { red, door }: Palette): string[] {
   const zones = new Map<JudgedBlock["guard"], number>();
   for (const { guard, state } of blocks) if (state === "blocked") zones.set(guard, (zones.get(guard) ?? 0) + 1);
   return [...zones]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([guard, number]) => [
       `${red("blocked")} by ${guardText({ guard })} in ${count(number, "zone")}`,
-      `  to approve all: --allow ${guard}`,
+      inWordsOf(door)`  to approve all: ${{ set: "allow", to: guard }}`,
     ]);
 }

@@ -1,5 +1,7 @@
 import { html } from "hono/html";
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
@@ -21,7 +23,7 @@ import { skippedErrors, skippedTexts } from "./skipped.ts";
  * A plan as one page of HTML: the verdict, missing approvals, counts by zone, changes with a filter, the order of the
  * writes with their gaps, how long old answers live, and which names point to changed ones.
  */
-export function planHtml(report: PlanReport): Promise<string> {
+export function planHtml(report: PlanReport, door: Door = "cli"): Promise<string> {
   const { plan, guards, writes, applyReads } = report;
   const { zones, rounds } = changesOf(report, symbols);
   const lines = zones.flatMap((zone) => zone.lines);
@@ -42,7 +44,7 @@ export function planHtml(report: PlanReport): Promise<string> {
     ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
     `apply sends ${count(writes, "write")} and ${count(applyReads, "read")}`,
   ];
-  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil)] : [];
+  const approvalsMissing = blocked.length > 0 ? [approvalsSection(blocked, report.ackUntil, door)] : [];
   const [zonesSection, changesSection, ...consequences] = isDone ? [] : sectionsOfChanges(report, zones, rounds);
   // Changes stand before the approvals that they need. The verdict links to the approvals.
   const shown = [
@@ -50,7 +52,7 @@ export function planHtml(report: PlanReport): Promise<string> {
     ...(changesSection ? [changesSection] : []),
     ...approvalsMissing,
     ...consequences,
-    ...sectionsOfRest(report),
+    ...sectionsOfRest(report, door),
   ];
   return htmlPage(
     title,
@@ -82,14 +84,14 @@ function sectionsOfChanges(
   ];
 }
 
-function sectionsOfRest(report: PlanReport): Section[] {
+function sectionsOfRest(report: PlanReport, door: Door): Section[] {
   const { plan, guards } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved = guards.filter(({ state }) => state !== "blocked");
   const untouched = untouchedTexts(plan);
   const list = (items: readonly Html[]) => html`<ul>${items}</ul>`;
   return [
-    ...(approved.length > 0 ? [sectionOf("Approved", list(approved.map(approvedItem)))] : []),
+    ...(approved.length > 0 ? [sectionOf("Approved", list(approved.map((block) => approvedItem(block, door))))] : []),
     ...(notes.length > 0
       ? [
           sectionOf(
@@ -97,7 +99,7 @@ function sectionsOfRest(report: PlanReport): Section[] {
             list(
               notes.map(
                 (note) =>
-                  html`<li>${note.severity}: <bdi>${plain(note.summary)}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
+                  html`<li>${note.severity}: <bdi>${plain(summaryText(note, door))}</bdi> <span class="dim"><bdi>${placeAfter(note).trim()}</bdi></span></li>`,
               ),
             ),
           ),
@@ -136,7 +138,7 @@ ${notShown(unmanaged.length - most, "zone", "not listed")}`,
 /** Findings of a block that are shown at once; the rest can be opened. */
 const mostFindings = 20;
 
-function approvalsSection(blocked: readonly JudgedBlock[], until: string): Section {
+function approvalsSection(blocked: readonly JudgedBlock[], until: string, door: Door): Section {
   const items = blocked.map((block) => {
     const texts = findingTexts(block).map((text) => html`<li><bdi>${text}</bdi></li>`);
     const rest = texts.slice(mostFindings);
@@ -144,16 +146,16 @@ function approvalsSection(blocked: readonly JudgedBlock[], until: string): Secti
 <h3><code>${zoneText(block)}</code> ${guardText(block)}</h3>
 <ul>${texts.slice(0, mostFindings)}</ul>
 ${rest.length > 0 ? html`<details><summary>${rest.length} more</summary><ul>${rest}</ul></details>` : ""}
-<p>To approve it, pass <code>--allow ${block.guard}</code>, or add this to <code>acks.yaml</code>:</p>
+<p>To approve it, pass <code>${inWordsOf(door)`${{ set: "allow", to: block.guard }}`}</code>, or add this to <code>acks.yaml</code>:</p>
 <pre><code>- { ${ackFields(block, until).join(",\n    ")} }</code></pre>
 </div>`;
   });
   return sectionOf("Approvals missing", html`${items}`);
 }
 
-function approvedItem(block: JudgedBlock): Html {
+function approvedItem(block: JudgedBlock, door: Door): Html {
   const reason = block.reason === undefined ? "" : html`: <bdi>${plain(block.reason)}</bdi>`;
-  return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${approvalText(block)}${reason}</li>`;
+  return html`<li><code>${zoneText(block)}</code> ${guardText(block)} ${approvalText(block, door)}${reason}</li>`;
 }
 
 function zoneText({ zone }: JudgedBlock): string {

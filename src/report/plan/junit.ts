@@ -1,4 +1,6 @@
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { findingTexts, guardText, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { junitText, type TestCase } from "../format/junit.ts";
@@ -16,7 +18,7 @@ const symbols = palette({ color: false, unicode: true });
  * A plan as JUnit XML: a test suite for each zone with changes, and one for the rest. The changes of a zone are a test
  * case that passes and lists them; each guard is one that fails while its approval is missing.
  */
-export function planJunit(report: PlanReport, folder?: string): string {
+export function planJunit(report: PlanReport, folder?: string, door: Door = "cli"): string {
   const { plan, ackUntil, notes } = report;
   const { zones, otherBlocks } = changesOf(report, symbols);
   const rest = "(all zones)";
@@ -24,23 +26,27 @@ export function planJunit(report: PlanReport, folder?: string): string {
   const ofNotes: TestCase = {
     className: rest,
     name: "notes",
-    output: notes.map(({ severity, id, summary }) => `${severity}[${id}] ${plain(summary)}`).join("\n"),
+    output: notes.map((note) => `${note.severity}[${note.id}] ${plain(summaryText(note, door))}`).join("\n"),
   };
   return junitText([
-    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, folder) })),
+    ...zones.map((zone) => ({ name: nameText(zone.name), cases: zoneCases(zone, ackUntil, { folder, door }) })),
     {
       name: rest,
       cases: [
         inSync,
         ...skippedCases(report),
-        ...otherBlocks.map((block) => blockCase(block, rest, ackUntil)),
+        ...otherBlocks.map((block) => blockCase(block, rest, { until: ackUntil, door })),
         ...(notes.length > 0 ? [ofNotes] : []),
       ],
     },
   ]);
 }
 
-function zoneCases({ name, lines, blocks }: ZoneChanges, until: string, folder: string | undefined): TestCase[] {
+function zoneCases(
+  { name, lines, blocks }: ZoneChanges,
+  until: string,
+  { folder, door }: { readonly folder: string | undefined; readonly door: Door },
+): TestCase[] {
   const zone = nameText(name);
   const file = lines.find(({ cause }) => cause)?.cause?.file;
   const changes: TestCase = {
@@ -49,10 +55,14 @@ function zoneCases({ name, lines, blocks }: ZoneChanges, until: string, folder: 
     ...(file !== undefined && { file: repositoryPath(file, folder) }),
     output: lines.map((line) => changeText(line, name)).join("\n"),
   };
-  return [changes, ...blocks.map((block) => blockCase(block, zone, until))];
+  return [changes, ...blocks.map((block) => blockCase(block, zone, { until, door }))];
 }
 
-function blockCase(block: JudgedBlock, className: string, until: string): TestCase {
+function blockCase(
+  block: JudgedBlock,
+  className: string,
+  { until, door }: { readonly until: string; readonly door: Door },
+): TestCase {
   const name = guardText(block);
   const texts = findingTexts(block);
   const reasons = texts.map((text) => `- ${text}`);
@@ -61,9 +71,9 @@ function blockCase(block: JudgedBlock, className: string, until: string): TestCa
     return {
       className,
       name,
-      failure: { message, text: [...reasons, `to approve: ${remedy(block, until)}`].join("\n") },
+      failure: { message, text: [...reasons, inWordsOf(door)`to approve: ${remedy(block, until)}`].join("\n") },
     };
   }
-  const approval = `${approvalText(block)}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
+  const approval = `${approvalText(block, door)}${block.reason === undefined ? "" : `: ${plain(block.reason)}`}`;
   return { className, name, output: [approval, ...reasons].join("\n") };
 }

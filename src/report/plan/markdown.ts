@@ -1,4 +1,6 @@
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import { ackFields, findingTexts, guardText, type JudgedBlock } from "../../planner/blocks/acks.ts";
 import { isEmpty, type Plan, unsupportedSets } from "../../planner/changes/change.ts";
@@ -23,6 +25,8 @@ export interface MarkdownLimits {
   readonly valueWidth?: number;
   /** The address of the full report (http or https), for what does not fit. */
   readonly reportUrl?: string | undefined;
+  /** The door whose words advice uses; the command line by default. */
+  readonly door?: Door;
 }
 
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -64,6 +68,7 @@ const last = usualRank + 1;
 
 function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
   const { guards, ackUntil, notes } = report;
+  const { door = "cli" } = limits;
   const { zones } = changesOf(report, symbols);
   const blocked = guards.filter(({ state }) => state === "blocked");
   const approved = guards.filter(({ state }) => state !== "blocked");
@@ -78,9 +83,13 @@ function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
     section(
       "Approvals missing",
       "approval",
-      blocked.map((block) => blockRow(block, ackUntil)),
+      blocked.map((block) => blockRow(block, ackUntil, door)),
     ),
-    section("Left out", "zone", (report.skipped ?? []).map(skippedRow)),
+    section(
+      "Left out",
+      "zone",
+      (report.skipped ?? []).map((zone) => skippedRow(zone, door)),
+    ),
     { head: zoneHead, rows: zones.map(zoneRow), what: "zone" },
     deletions,
     section("Gaps", "gap", zones.flatMap(gapRows), usualRank),
@@ -92,8 +101,21 @@ function renderPlan(report: PlanReport, limits: MarkdownLimits): FittedPlan {
       unsupportedSets(report.plan).map(({ name, type }) => `- ${codeSpan(nameText(name))} ${type}\n`),
       last,
     ),
-    section("Approved", "approval", approved.map(approvedRow), last),
-    section("Notes", "note", noteRows(notes.filter(({ id }) => id !== "zone-skipped")), last),
+    section(
+      "Approved",
+      "approval",
+      approved.map((block) => approvedRow(block, door)),
+      last,
+    ),
+    section(
+      "Notes",
+      "note",
+      noteRows(
+        notes.filter(({ id }) => id !== "zone-skipped"),
+        door,
+      ),
+      last,
+    ),
   ];
   const { text, cut } = fitRows(limits.budget, head(report, zones, limits), sections, allText(report, limits));
   return { text, isWhole: !effects.some((part) => cut.has(part)) };
@@ -168,33 +190,34 @@ function zoneRow({ name, lines }: ZoneChanges): string {
 }
 
 /** A zone that is left out, with the errors of its file. */
-function skippedRow({ name, reason, errors }: NonNullable<PlanReport["skipped"]>[number]): string {
-  const shown = errors.slice(0, mostFindings).map(({ summary, place }) => {
-    return `  - ${prose(summary)}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`;
+function skippedRow({ name, reason, errors }: NonNullable<PlanReport["skipped"]>[number], door: Door): string {
+  const shown = errors.slice(0, mostFindings).map((error) => {
+    const { place } = error;
+    return `  - ${prose(summaryText(error, door))}${place ? ` · ${codeSpan(`${place.file}:${place.line}`)}` : ""}\n`;
   });
   const more = errors.length > shown.length ? [`  - and ${errors.length - shown.length} more\n`] : [];
   return `- ${codeSpan(nameText(name))}: ${prose(reason)}\n${[...shown, ...more].join("")}`;
 }
 
 /** An approval that is missing, with its reasons and how it is given. */
-function blockRow(block: JudgedBlock, until: string): string {
+function blockRow(block: JudgedBlock, until: string, door: Door): string {
   const texts = findingTexts(block);
   const shown = texts.slice(0, mostFindings).map((text) => `  - ${prose(text)}\n`);
   const more = texts.length > shown.length ? [`  - and ${texts.length - shown.length} more\n`] : [];
-  return `- ${zoneText(block)}${guardText(block)}\n${[...shown, ...more].join("")}  - approve: ${approval(block, until)}\n`;
+  return `- ${zoneText(block)}${guardText(block)}\n${[...shown, ...more].join("")}  - approve: ${approval(block, until, door)}\n`;
 }
 
 const mostFindings = 10;
 
 /** The two ways to approve a block. */
-function approval(block: JudgedBlock, until: string): string {
+function approval(block: JudgedBlock, until: string, door: Door): string {
   const entry = `- { ${ackFields(block, until).join(", ")} }`;
-  return `${codeSpan(`--allow ${block.guard}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
+  return `${codeSpan(inWordsOf(door)`${{ set: "allow", to: block.guard }}`)}, or in ${codeSpan("acks.yaml")}: ${codeSpan(entry)}`;
 }
 
-function approvedRow(block: JudgedBlock): string {
+function approvedRow(block: JudgedBlock, door: Door): string {
   const reason = block.reason === undefined ? "" : `: ${codeSpan(block.reason)}`;
-  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block)}${reason}\n`;
+  return `- ${zoneText(block)}${guardText(block)} ${approvalText(block, door)}${reason}\n`;
 }
 
 function zoneText({ zone }: JudgedBlock): string {

@@ -1,5 +1,13 @@
 import { plain } from "../../diagnostics/plain.ts";
-import { approvalLine, type Marker, type Push, shortHashes, splitHashes, writeMarker } from "../../github/marker.ts";
+import {
+  approvalLine,
+  commentDigest,
+  type Marker,
+  type Push,
+  shortHashes,
+  splitHashes,
+  writeMarker,
+} from "../../github/marker.ts";
 import type { OtherPullRequest } from "../../github/others.ts";
 import { type Effect, effectDigest, effectsOf } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -17,8 +25,11 @@ export interface CommentContext {
   /** Grows with each run; 0 if unknown. */
   readonly run: number;
   readonly now: Date;
-  /** The digest of the plan file that is uploaded, which then is the only one that is approved. */
-  readonly planDigest?: string | undefined;
+  /**
+   * Gives the digest of the plan file that is uploaded, for the digest of the comment that it has to contain. That file
+   * is the only one that is approved.
+   */
+  readonly planOf?: ((comment: string) => string) | undefined;
   /** The marker of the comment that this one replaces, or of the last one before it. */
   readonly previous: Marker | undefined;
   readonly others: readonly OtherPullRequest[];
@@ -42,11 +53,12 @@ const partBudget = 4000;
  * same zones, and the plans of earlier pushes. All of it fits into the budget; what does not is counted.
  */
 export function pullRequestComment(report: PlanReport, context: CommentContext): { body: string; isEmpty: boolean } {
-  const { key, commit, previous, others, reportUrl, budget = githubComment.budget ?? 60_000 } = context;
+  const { key, commit, previous, others, reportUrl, planOf, budget = githubComment.budget ?? 60_000 } = context;
   const effects = effectsOf(report.plan);
   const marker = markerOf(effects, context);
   const lead = context.lead === undefined ? "" : `${sentence(context.lead)}\n\n`;
-  const start = (isWhole: boolean) => writeMarker(key, { ...marker, isWhole }) + lead;
+  const start = (isWhole: boolean, plan = planOf && "0".repeat(64)) =>
+    writeMarker(key, { ...(plan !== undefined && { plan }), ...marker, isWhole }) + lead;
   const end = [
     previous === undefined ? "" : changesSince(previous, marker, effects),
     othersPart(others),
@@ -55,9 +67,11 @@ export function pullRequestComment(report: PlanReport, context: CommentContext):
   ].join("");
   const left = budget - Buffer.byteLength(start(false)) - Buffer.byteLength(end);
   // The checkout, and so the commit of the report, may be a merge of the pull request.
-  const limits = { ...githubComment, reportUrl, budget: left };
+  const limits = { ...githubComment, reportUrl, budget: left, door: "action" } as const;
   const { text, isWhole } = fitPlan({ ...report, commit }, limits, notShownPart(marker));
-  return { body: start(isWhole) + text + end, isEmpty: effects.length === 0 };
+  const shown = text + end;
+  const plan = planOf?.(commentDigest(start(isWhole) + shown));
+  return { body: start(isWhole, plan) + shown, isEmpty: effects.length === 0 };
 }
 
 /** How to approve effects that the comment does not show. */
@@ -79,7 +93,7 @@ function zonesOf(effects: readonly Effect[]): string[] {
 }
 
 function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
-  const { commit, run, now, planDigest, previous, isFinal = false } = context;
+  const { commit, run, now, previous, isFinal = false } = context;
   const digest = effectDigest(effects);
   const push: Push = { commit, digest: digest.slice(0, 8), at: Math.floor(now.getTime() / 1000) };
   const before = (previous?.history ?? []).filter((past) => past.commit !== commit);
@@ -94,7 +108,6 @@ function markerOf(effects: readonly Effect[], context: CommentContext): Marker {
   return {
     version: 1,
     digest,
-    ...(planDigest !== undefined && { plan: planDigest }),
     commit,
     effects: effects.length,
     run,

@@ -1,3 +1,4 @@
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { findingTexts, type JudgedBlock, remedy } from "../../planner/blocks/acks.ts";
 import { guards } from "../../planner/blocks/guards.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -20,16 +21,22 @@ type ChangeRule = keyof typeof changeRules;
  * A plan as SARIF: missing approvals as errors, the changes at the lines that cause them, and notes. If there are too
  * many for a code host, creations are left out first.
  */
-export function planSarif(report: PlanReport, version: string, folder?: string, limits = sarifLimits): string {
+export function planSarif(
+  report: PlanReport,
+  version: string,
+  folder?: string,
+  limits = sarifLimits,
+  door: Door = "cli",
+): string {
   const placed = placeChanges(report);
   const changes = placed.map(changeFinding);
   const ofRule = (wanted: ChangeRule) => changes.filter(({ rule }) => rule === wanted);
   const blocked = report.guards.filter(({ state }) => state === "blocked");
   const findings = [
-    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil)),
+    ...blocked.map((block) => blockFinding(block, placed, report.ackUntil, door)),
     ...ofRule("planned-delete"),
     ...ofRule("planned-gap"),
-    ...[...skippedErrors(report), ...report.notes].map(problemFinding),
+    ...[...skippedErrors(report), ...report.notes].map((found) => problemFinding(found, door)),
     ...ofRule("planned-change"),
     ...ofRule("planned-create"),
   ];
@@ -45,10 +52,10 @@ function changeFinding({ place, counts, hasGap, title, text }: PlacedChanges): S
 }
 
 /** A missing approval, at the first line that causes one of the blocked changes, or at the first change of the zone. */
-function blockFinding(block: JudgedBlock, placed: readonly PlacedChanges[], until: string): SarifFinding {
+function blockFinding(block: JudgedBlock, placed: readonly PlacedChanges[], until: string, door: Door): SarifFinding {
   const ofZone = placed.filter(({ zone }) => zone.toLowerCase() === block.zone);
   const place = (ofZone.find(({ isBlocked }) => isBlocked) ?? ofZone[0])?.place;
-  const text = [...findingTexts(block), `To approve: ${remedy(block, until)}`].join("\n");
+  const text = [...findingTexts(block), inWordsOf(door)`To approve: ${remedy(block, until)}`].join("\n");
   return { rule: block.guard, level: "error", text, place };
 }
 

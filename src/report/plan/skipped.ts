@@ -1,5 +1,6 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { statedName } from "../../formats/stated-name.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
@@ -45,7 +46,7 @@ export function skippedCases({ skipped = [] }: Skipped): TestCase[] {
     file,
     failure: {
       message: `left out: ${plain(reason)}`,
-      text: errors.map(({ id, summary }) => `- error[${id}] ${plain(summary)}`).join("\n"),
+      text: errors.map((error) => `- error[${error.id}] ${plain(summaryText(error, "cli"))}`).join("\n"),
     },
   }));
 }

@@ -1,6 +1,8 @@
 import { sendingRate } from "../../client/rate.ts";
+import { type Door, inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
+import { summaryText } from "../../diagnostics/problem.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
@@ -45,9 +47,12 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
   const textOf = (blocks: readonly JudgedBlock[], indent: string) =>
     blocks.flatMap((block) => blockLines(block, { indent, until: ackUntil, width, colors }));
   const ofZones = zones.flatMap(({ blocks }) => blocks);
+  const words = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones.length > mostBlocks;
   const all = isCounted ? "each change and why it is blocked" : "every change";
-  const more = view.isSummary ? `--wide instead of --summary shows ${all}` : `--wide and pipes show ${all}`;
+  const more = view.isSummary
+    ? words`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all}`
+    : words`${{ set: "wide" }} and pipes show ${all}`;
   return [
     ...(report.purpose === undefined ? [] : wrap(plain(report.purpose), width, 2)),
     ...zones.flatMap(({ name, lines, blocks }) => [
@@ -58,7 +63,7 @@ export function planText(report: PlanReport, style: Style, view: PlanView = {}):
     ...(isCounted ? guardCounts(ofZones, colors) : []),
     ...textOf(otherBlocks, ""),
     ...[
-      ...noteLines(notes),
+      ...noteLines(notes, colors.door),
       ...unaffectedLines(plan, colors),
       ...(isSummary && changes > 0 ? [`one line per zone; ${more}`] : []),
       ...totals(report, changes, colors),
@@ -92,28 +97,31 @@ function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: nu
 }
 
 /** Notes and warnings. Of the notes of one rule about files, the first few. */
-function noteLines(notes: readonly Problem[]): string[] {
+function noteLines(notes: readonly Problem[], door: Door): string[] {
   const groups = groupNotes(notes.filter(({ severity, place }) => severity === "note" && place !== undefined));
   const left = new Set(groups.flatMap(({ rest }) => rest));
+  const all = inWordsOf(door)`${{ run: "plan", with: { report: "json" } }}`;
   return [
     ...notes
       .filter((note) => !left.has(note))
-      .map((note) => `${note.severity}  ${plain(note.summary)}${placeAfter(note)}`),
+      .map((note) => `${note.severity}  ${plain(summaryText(note, door))}${placeAfter(note)}`),
     ...groups
       .filter(({ rest }) => rest.length > 0)
-      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; \`zonewright plan --report json\` lists all`),
+      .map(({ rule, rest }) => `note  and ${rest.length} more of ${rule}; ${all} lists all`),
   ];
 }
 
 /** Counts of the zones and records that the plan leaves alone. */
-function unaffectedLines(plan: Plan, { dot }: Palette): string[] {
+function unaffectedLines(plan: Plan, { dot, door }: Palette): string[] {
   const { inSync, ignored, unmanaged, unsupported } = plan;
   const others = `${count(unmanaged.length, "zone")} of the account not in git, left alone: ${names(unmanaged)}`;
   const left = [
     ...(!isEmpty(plan) && inSync > 0 ? [`${count(inSync, "zone")} in sync`] : []),
     ...(ignored > 0
       ? [
-          `${count(ignored, "live record")} outside the scope of the files, left alone (\`zonewright help zone-files\`: Scope)`,
+          inWordsOf(
+            door,
+          )`${count(ignored, "live record")} outside the scope of the files, left alone (${{ run: "help", args: ["zone-files"] }}: Scope)`,
         ]
       : []),
   ];

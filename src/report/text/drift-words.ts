@@ -1,3 +1,4 @@
+import { adviceText, type Door } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { type NameKey, relativeTo } from "../../dns/name/name.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
@@ -132,11 +133,11 @@ function countClasses(zones: DriftReport["zones"]): string {
 }
 
 /** The source of the live zones: `base ref:… of 2026-03-04T12:00:00Z; 2 events since, 1 zone read`. */
-export function readingTexts({ base, reading }: DriftReport): string[] {
+export function readingTexts({ base, reading }: DriftReport, door: Door): string[] {
   const zones = `${count(reading.zones, "zone")} read`;
   const full = reading.fullBecause;
   if (!base) return [`no base: ${zones}, so it is unknown whether a difference was made in git or outside`];
   const since = `${count(reading.events, "event")} since then`;
-  const why = full === undefined ? zones : `all zones read (${plain(full)})`;
+  const why = full === undefined ? zones : `all zones read (${plain(adviceText(full, door))})`;
   return [`base ${plain(base.place)} of ${base.time}; ${since}, ${why}`];
 }

@@ -1,3 +1,4 @@
+import { commandLine } from "../../diagnostics/advice.ts";
 import { wrap } from "./columns.ts";
 import { type Palette, palette, type Style } from "./palette.ts";
 
@@ -76,7 +77,7 @@ function inline(text: string): string {
     .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
     .replaceAll(/\[([^\]]+)\]\(([^)]+)\)/g, (_, label: string, link: string) => {
       const [, page] = /^(?:docs\/|\.\/)?([\w-]+)\.md/.exec(link) ?? [];
-      if (page !== undefined) return `${label} (\`zonewright help ${page}.md\`)`;
+      if (page !== undefined) return `${label} (\`${commandLine({ run: "help", args: [`${page}.md`] })}\`)`;
       return label === link ? label : `${label} (${link})`;
     });
 }

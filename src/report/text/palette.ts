@@ -1,9 +1,12 @@
 import { createColors } from "picocolors";
+import type { Door } from "../../diagnostics/advice.ts";
 
 /** Colours and symbols of a terminal. Colour never carries meaning alone; symbols fall back to ASCII. */
 export interface Style {
   readonly color: boolean;
   readonly unicode: boolean;
+  /** The door whose words texts use; the command line by default. */
+  readonly door?: Door;
 }
 
 /**
@@ -22,12 +25,13 @@ export interface Palette {
   readonly dot: string;
   readonly swap: string;
   readonly ellipsis: string;
+  readonly door: Door;
 }
 
-export function palette({ color, unicode }: Style): Palette {
+export function palette({ color, unicode, door = "cli" }: Style): Palette {
   const { blue, yellow, red, cyan, magenta, dim, bold } = createColors(color);
   const symbols = unicode
     ? { arrow: "→", dot: "·", swap: "⇄", ellipsis: "…" }
     : { arrow: "->", dot: "-", swap: "<>", ellipsis: "..." };
-  return { blue, yellow, red, cyan, magenta, dim, bold, ...symbols };
+  return { blue, yellow, red, cyan, magenta, dim, bold, door, ...symbols };
 }

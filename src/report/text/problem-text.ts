@@ -1,8 +1,17 @@
+import { adviceText, type Door } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
-import type { Problem } from "../../diagnostics/problem.ts";
+import { type Problem, summaryText } from "../../diagnostics/problem.ts";
+
+/** The summary and fix of a problem as sentences, without control characters. */
+export function shortText(found: Problem, door: Door): string {
+  const { fix = "" } = found;
+  return plain([summaryText(found, door), adviceText(fix, door)].filter(Boolean).join(". "));
+}
 
 /** The summary, reason and fix of a problem as sentences on one line, without control characters. */
-export function problemText({ summary, detail, fix }: Problem): string {
+export function problemText(found: Problem, door: Door = "cli"): string {
+  const { detail, fix } = found;
+  const summary = summaryText(found, door);
   const headline = /[.?!]$/.test(summary) ? summary : `${summary}.`;
-  return plain([headline, detail, fix].filter((part) => part !== undefined).join(" "));
+  return plain([headline, detail, fix].flatMap((part) => (part === undefined ? [] : adviceText(part, door))).join(" "));
 }

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
+import { advise } from "../../diagnostics/advice.ts";
 import { plainAddress } from "../../dns/name/address.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
@@ -120,7 +121,7 @@ export async function resolveAllowed(
   throw new TransferError(
     "transfer/address",
     summary,
-    "The operator of this server can allow it with --transfer-from.",
+    advise`The operator of this server can allow it with ${{ set: "transferFrom" }}.`,
   );
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import Libsql from "libsql";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 
@@ -46,7 +47,7 @@ export function backUp(options: BackupOptions): number {
   }
 }
 
-const failures: Record<string, { readonly detail: string; readonly fix?: string }> = {
+const failures: Record<string, { readonly detail: string; readonly fix?: Fix }> = {
   SQLITE_FULL: { detail: "The disk is full" },
   SQLITE_BUSY: {
     detail: "The database is locked by another process",
@@ -54,7 +55,7 @@ const failures: Record<string, { readonly detail: string; readonly fix?: string 
   },
   SQLITE_NOTADB: {
     detail: "The database file is not a SQLite database",
-    fix: "Name the folder of the database with --data.",
+    fix: advise`Name the folder of the database with ${{ set: "data" }}.`,
   },
   SQLITE_CORRUPT: { detail: "The database file is damaged", fix: "Restore the last good backup." },
 };
@@ -97,7 +98,7 @@ function place(unfinished: string, { to, shown, isReplacing }: BackupOptions): v
     if (codeOf(error) !== "EEXIST") throw error;
     throw new ProblemError(
       problem("backup-exists", `${shown} already exists`, {
-        fix: "Name another file, or replace this one with --force.",
+        fix: advise`Name another file, or replace this one with ${{ set: "force" }}.`,
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { WorkLimits } from "./language.ts";
 import type { Columns } from "./migrations.ts";
 import type { Database } from "./tables.ts";
@@ -34,7 +35,7 @@ export interface Driver {
   /** The reason of a database failure; undefined for other errors. */
   failure(error: unknown): string | undefined;
   /** Advice for a database that cannot be opened because of this error. */
-  fix(error: unknown): string;
+  fix(error: unknown): Fix;
 }
 
 export interface ReadOptions extends WorkLimits {
@@ -73,4 +74,4 @@ export type Outcome<T> = { readonly value: T } | { readonly error: unknown } | t
 export const alone = Symbol("alone");
 
 /** Advice for a file that cannot be opened or written. */
-export const nameFolder = "With --data, name a folder that this user may write, on a disk with space left.";
+export const nameFolder = advise`With ${{ set: "data" }}, name a folder that this user may write, on a disk with space left.`;

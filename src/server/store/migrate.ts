@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Driver } from "./driver.ts";
 import { createAll, firstMigration, migrations } from "./migrations.ts";
@@ -30,7 +31,7 @@ export async function migrate(db: Database, { columns, place }: Pick<Driver, "co
   if (done.has(earlyMigration))
     throw new ProblemError(
       problem("store-early", `the database ${place} was written by a build of zonewright before version 0.2.0`, {
-        fix: "Move its zones to a new database: see `zonewright help operate`, Databases of early builds.",
+        fix: advise`Move its zones to a new database: see ${{ run: "help", args: ["operate"] }}, Databases of early builds.`,
       }),
     );
   done.delete(firstMigration);

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, constants, lstatSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { makeFolder } from "../../make-folder.ts";
 
@@ -15,7 +16,7 @@ export function makePrivateFile(path: string): void {
   for (const file of files) {
     if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
     const summary = `cannot open the database ${path}: ${file} is a symbolic link`;
-    const fix = "Remove the link, or name the folder that contains the real file with --data.";
+    const fix = advise`Remove the link, or name the folder that contains the real file with ${{ set: "data" }}.`;
     throw new ProblemError(problem("store-link", summary, { fix }));
   }
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) {

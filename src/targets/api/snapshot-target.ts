@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { PlanningReads, PlanningTarget } from "../target.ts";
 import { apiKind } from "./kind.ts";
@@ -33,6 +34,6 @@ function readsOf(snapshot: Snapshot): PlanningReads {
 }
 
 function repeated(what: string): ProblemError {
-  const fix = "Create a new one with `zonewright snapshot`.";
+  const fix = advise`Create a new one with ${{ run: "snapshot" }}.`;
   return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix }));
 }

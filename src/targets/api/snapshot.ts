@@ -4,6 +4,7 @@ import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
 import { nodeAddresses } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveOptions } from "../read-live.ts";
@@ -146,13 +147,13 @@ async function listVisibleNodes(client: PlanningClient, options: LiveOptions): P
 }
 
 /**
- * Reads a snapshot file. `option` is the one that makes another file in its place.
+ * Reads a snapshot file, or that of a git ref.
  * @throws {ProblemError} `snapshot-read` if it is invalid or incomplete.
  */
-export function parseSnapshot(file: string, text: string, option = "--out FILE"): Snapshot {
+export function parseSnapshot(file: string, text: string, ref?: string): Snapshot {
   const snapshotError = (why: string) => {
     const summary = `${file} is not a valid snapshot: ${why}`;
-    const fix = `Create a new one with \`zonewright snapshot ${option}\`.`;
+    const fix = advise`Create a new one with ${{ run: "snapshot", with: ref === undefined ? { out: "FILE" } : { ref } }}.`;
     return new ProblemError(problem("snapshot-read", summary, { fix }));
   };
   let value: unknown;

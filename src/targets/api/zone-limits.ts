@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { mostListed } from "../../contract/bounds.ts";
 import { nodeLabel } from "../../contract/resources/node-label.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import type { Rule } from "../../dns/lookup/rule.ts";
 import { plainAddress } from "../../dns/name/address.ts";
@@ -21,9 +22,7 @@ export const zoneLimits: readonly Rule[] = [
     *check(zone) {
       if (zone.zone.records.length <= mostRecords) return;
       const records = zone.zone.records.filter((record) => !isOfService(record, zone));
-      const fix =
-        "Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service " +
-        'accepts more (`zonewright serve` does not), set "rules: { records-count: off }" in zonewright.yaml.';
+      const fix = advise`Move names below a subdomain into a zone of their own, and delegate it with NS records. If your service accepts more (${{ run: "serve" }} does not), set "rules: { records-count: off }" in zonewright.yaml.`;
       if (records.length > mostRecords)
         yield { summary: `the zone has ${records.length} records`, at: records[mostRecords], fix };
     },
@@ -43,7 +42,7 @@ export const zoneLimits: readonly Rule[] = [
           at,
           via: source?.via,
           owner,
-          fix: "`zonewright api list-nodes` shows the nodes with their labels.",
+          fix: advise`${{ call: "listNodes" }} shows the nodes with their labels.`,
         };
       }
     },

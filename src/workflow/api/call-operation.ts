@@ -5,6 +5,7 @@ import { lookFirst } from "../../client/transport-error.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Filter } from "../../contract/filter.ts";
 import { largestPageOf, type Page, readPage } from "../../contract/page.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 
 /** One call of an endpoint that is known only at run time. */
@@ -58,7 +59,7 @@ function identify(items: readonly object[]): { id: string; item: object }[] {
 
 /** The error for a reply of another shape than the operation has: `a page of a list` or `an object`. */
 export function notShaped({ endpoint: { method, path }, isAll }: OperationCall, shape: string): ProblemError {
-  const look = `Use --json${isAll ? ", without --all," : ""} to see the reply.`;
-  const fix = method === "GET" ? look : lookFirst; // --json would send a write again
+  const look = advise`Use ${{ set: "json" }}${isAll ? advise`, without ${{ set: "all" }},` : ""} to see the reply.`;
+  const fix = method === "GET" ? look : lookFirst; // it would send a write again
   return new ProblemError(problem("transport/reply", `${method} ${path}: the reply is not ${shape}`, { fix }));
 }

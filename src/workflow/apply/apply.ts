@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
@@ -106,7 +107,7 @@ function refuseBlocked(report: PlanReport): void {
 export function blockedProblems({ guards, ackUntil }: Pick<PlanReport, "guards" | "ackUntil">): Problem[] {
   return guards
     .filter(({ state }) => state === "blocked")
-    .map((one) => problem("guard-blocked", blockedText(one), { fix: `To approve it: ${remedy(one, ackUntil)}` }));
+    .map((one) => problem("guard-blocked", blockedText(one), { fix: advise`To approve it: ${remedy(one, ackUntil)}` }));
 }
 
 /**
@@ -121,30 +122,32 @@ export async function findUnfinished(
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
-    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
+    throw new ProblemError(
+      problem("run-unknown", `nothing to resume: ${why}`, { fix: advise`Run apply without ${{ set: "resume" }}.` }),
+    );
   }
   if (last.undoes !== undefined)
     throw new ProblemError(
       problem(
         "run-unknown",
         `the last run, ${last.id}, reverts run ${last.undoes}: resuming with apply would repeat the changes that it reverts`,
-        { fix: `To continue it: \`${continueCommand(last)}\`.` },
+        { fix: advise`To continue it: ${continueCommand(last)}.` },
       ),
     );
   if (last.nonce !== undefined)
     throw new ProblemError(
       problem(
         "run-unknown",
-        `the last run, ${last.id}, applied a plan file: --resume would apply a plan that was not reviewed`,
-        { fix: `To continue it, apply the same file: \`${continueCommand(last)}\`.` },
+        advise`the last run, ${last.id}, applied a plan file: ${{ set: "resume" }} would apply a plan that was not reviewed`,
+        { fix: advise`To continue it, apply the same file: ${continueCommand(last)}.` },
       ),
     );
   if (last.approvedPlans !== undefined && approved === undefined)
     throw new ProblemError(
       problem(
         "run-unknown",
-        `the last run, ${last.id}, applied approved plan files: --resume alone would apply changes that were not reviewed`,
-        { fix: `To continue it, name the same files: \`${continueCommand(last)}\`.` },
+        advise`the last run, ${last.id}, applied approved plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
+        { fix: advise`To continue it, name the same files: ${continueCommand(last)}.` },
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);
@@ -156,7 +159,9 @@ export async function findUnfinished(
   const deleteZone = [...last.deletions].flatMap(([zone, isDone]) => (isDone ? [] : [zone]));
   if (names.length === 0 && deleteZone.length === 0) {
     const why = `the domains of the last run, ${last.id}, left the account, and have no zone files any more`;
-    throw new ProblemError(problem("run-unknown", `nothing to resume: ${why}`, { fix: "Run apply without --resume." }));
+    throw new ProblemError(
+      problem("run-unknown", `nothing to resume: ${why}`, { fix: advise`Run apply without ${{ set: "resume" }}.` }),
+    );
   }
   return deleteZone.length > 0 ? { names, deleteZone } : { names };
 }

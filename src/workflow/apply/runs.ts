@@ -1,3 +1,4 @@
+import { advise, type RunStep } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { JournalLine } from "../../executor/journal/journal-line.ts";
@@ -39,12 +40,12 @@ interface PlanFiles {
 export function continueCommand(
   { undoes, nonce, approvedPlans, leaving }: RunToContinue,
   { plan = "FILE", approved = approvedPlans ? ["FILE"] : [] }: PlanFiles = {},
-): string {
-  if (leaving && nonce !== undefined) return "zonewright plan --out FILE";
-  if (leaving === "all") return "zonewright plan";
-  if (undoes !== undefined) return `zonewright undo ${undoes}`;
-  if (nonce !== undefined) return `zonewright apply ${plan}`;
-  return ["zonewright apply --resume", ...approved.map((file) => `--approved ${file}`)].join(" ");
+): RunStep {
+  if (leaving && nonce !== undefined) return { run: "plan", with: { out: "FILE" } };
+  if (leaving === "all") return { run: "plan" };
+  if (undoes !== undefined) return { run: "undo", args: [undoes] };
+  if (nonce !== undefined) return { run: "apply", args: [plan] };
+  return { run: "apply", with: { resume: true, approved } };
 }
 
 export function leavingOf({ gone, zones }: Run): RunToContinue["leaving"] {
@@ -66,7 +67,7 @@ export function findRun(project: Project, beginning: string): string {
   if (beginning === "last") {
     const last = runs.at(-1);
     if (last) return last.id;
-    const fix = "Runs are stored beside the config file; use --config for another project.";
+    const fix = advise`Runs are stored beside the config file; use ${{ set: "config" }} for another project.`;
     throw new ProblemError(problem("run-unknown", "this project has no runs yet", { fix }));
   }
   const found = runs.filter((run) => run.id.startsWith(beginning));
@@ -74,7 +75,7 @@ export function findRun(project: Project, beginning: string): string {
   if (exact) return exact.id;
   const what =
     found.length > 1 ? `${found.length} runs begin with "${beginning}"` : `run "${beginning}" does not exist`;
-  throw new ProblemError(problem("run-unknown", what, { fix: "Run `zonewright runs` to list the runs." }));
+  throw new ProblemError(problem("run-unknown", what, { fix: advise`Run ${{ run: "runs" }} to list the runs.` }));
 }
 
 /** The writes of a run that took effect, and those without a known outcome: `2 of 5 writes, 1 without a reply`. */

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
@@ -25,7 +26,7 @@ export interface UndoRequest extends PlanningOptions, ApplyHooks {
 }
 
 /** `notes` list writes that cannot or need not be undone. */
-export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonly notes: readonly string[] };
+export type UndoReport = ApplyReport | { readonly state: "nothing-left"; readonly notes: readonly Fix[] };
 
 /**
  * Applies the inverse of a run as an ordinary plan. Data that changed after the run is kept. An unfinished undo of the
@@ -73,7 +74,7 @@ export async function undo(
     ...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []),
     ...continuedRuns(id, runs).map(
       (run) =>
-        `run ${id} continued run ${run.id}, whose changes stay (${writesText(run)}): \`zonewright undo ${run.id}\` reverts them`,
+        advise`run ${id} continued run ${run.id}, whose changes stay (${writesText(run)}): ${{ run: "undo", args: [run.id] }} reverts them`,
     ),
     ...left,
   ];
@@ -121,13 +122,13 @@ function findRunToUndo(project: Project, asked: string): string {
   if (last.state !== "done") return last.undoes;
   const undone = new Set(runs.map(({ undoes }) => undoes));
   const earlier = runs.findLast(({ id, undoes }) => undoes === undefined && !undone.has(id));
-  const fixes = [
-    `\`zonewright undo ${last.id}\` ${consequenceOf(last, runs)}.`,
-    ...(earlier ? [`\`zonewright undo ${earlier.id}\` reverts an earlier run: ${writesText(earlier)}.`] : []),
-  ];
+  const again = advise`${{ run: "undo", args: [last.id] }} ${consequenceOf(last, runs)}.`;
   throw new ProblemError(
     problem("undo-last", `the last run, ${last.id}, is the undo of run ${last.undoes}, and is done`, {
-      fix: fixes.join(" "),
+      fix:
+        earlier === undefined
+          ? again
+          : advise`${again} ${{ run: "undo", args: [earlier.id] }} reverts an earlier run: ${writesText(earlier)}.`,
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import pMap from "p-map";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { readDuration } from "../../dns/name/duration.ts";
 import { Fault } from "../../dns/name/fault.ts";
@@ -120,7 +121,7 @@ function waitMs(text: string): number {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     throw new ProblemError(
-      problem("usage", `--wait ${text}: ${error.message}. Write a duration such as "30s" or "5m".`),
+      problem("usage", advise`${{ set: "wait", to: text }}: ${error.message}. Write a duration such as "30s" or "5m".`),
     );
   }
 }

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import type { GitHub } from "../../github/client.ts";
 import { findDefaultBranch, findProtection } from "../../github/protection.ts";
 import type { Repository } from "../../github/repository.ts";
@@ -40,7 +41,7 @@ export async function examineBranch(
   }
   for (const without of unmet) {
     const state = protection.needsPull ? "warn" : "fail";
-    found.push({ subject, state, text: `${branch} does not ${without}`, next: `Turn it on; ${docs}` });
+    found.push({ subject, state, text: `${branch} does not ${without}`, next: advise`Turn it on; ${docs}` });
   }
   return found;
 }

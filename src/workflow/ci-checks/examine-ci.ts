@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { topOf } from "../project/schema-line.ts";
 import { attempt, type Examination, examineGit, examineVersions } from "../start/doctor.ts";
@@ -29,7 +30,7 @@ export async function examineCi(context: RunContext, { node }: { readonly node: 
   if (steps.length > 0) found.push(...examineSignatures(steps), ...(await examineSettings(context, top, steps)));
   if (isGitLab) await attempt(found, "GitLab", () => found.push(...examineGitLab(top)));
   if (steps.length === 0 && !isGitLab && !found.some(({ state }) => state === "fail")) {
-    const next = "Run `zonewright init --ci github` or `zonewright init --ci gitlab` in the top folder.";
+    const next = advise`Run ${{ run: "init", with: { ci: "github" } }} or ${{ run: "init", with: { ci: "gitlab" } }} in the top folder.`;
     found.push({ subject: "CI files", state: "fail", text: "this repository has no CI files of zonewright", next });
   }
   return found;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { advise, commandLine } from "../../diagnostics/advice.ts";
 import { yamlLibrary } from "../../lazy-packages.ts";
 import { readText } from "../project/files.ts";
 import { ciFiles } from "../start/ci-files.ts";
@@ -16,7 +17,7 @@ export function examineGitLab(top: string): Examination[] {
   const others = notChecked(subject, "variables, protected branches and environments, and who may start apply");
   const main = existsSync(join(top, gitlabMain)) ? readText(top, gitlabMain) : undefined;
   if (main === undefined) {
-    const next = "Run `zonewright init --ci gitlab`, which writes it.";
+    const next = advise`Run ${{ run: "init", with: { ci: "gitlab" } }}, which writes it.`;
     return [{ subject, state: "fail", text: `${gitlabMain} does not exist, so GitLab runs no job`, next }];
   }
   const entries = includesOf(main);
@@ -41,13 +42,17 @@ export function examineGitLab(top: string): Examination[] {
   );
   const plans = texts.flatMap(([file, text]) => jobsOf(text).map((job) => ({ file, ...job })));
   if (plans.length === 0) {
-    const next = "Run `zonewright init --ci gitlab`, which adds the jobs.";
-    return [...found, { subject, state: "fail", text: "no job runs `zonewright plan`", next }, others];
+    const next = advise`Run ${{ run: "init", with: { ci: "gitlab" } }}, which adds the jobs.`;
+    return [
+      ...found,
+      { subject, state: "fail", text: `no job runs \`${commandLine({ run: "plan" })}\``, next },
+      others,
+    ];
   }
   for (const { file, name, isFailing } of plans) {
     if (isFailing) continue;
     const text = `${file}: the job ${name} does not fail if a guard blocks a change`;
-    const next = "Run `zonewright plan --detailed-exitcode || [ $? -eq 2 ]`, without `allow_failure`.";
+    const next = `Run \`${commandLine({ run: "plan", with: { detailedExitcode: true } })} || [ $? -eq 2 ]\`, without \`allow_failure\`.`;
     found.push({ subject, state: "fail", text, next });
   }
   return [...found, others];

@@ -1,8 +1,9 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { Examination } from "../start/doctor.ts";
 
-export const docs = "`zonewright help ci` lists the settings.";
+export const docs = advise`${{ run: "help", args: ["ci"] }} lists the settings.`;
 
 /** A line about what `doctor --ci` cannot see. */
-export function notChecked(subject: string, what: string, next: string = docs): Examination {
+export function notChecked(subject: string, what: string, next: Fix = docs): Examination {
   return { subject, state: "warn", text: `not checked: ${what}`, next };
 }

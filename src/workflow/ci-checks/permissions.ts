@@ -1,7 +1,9 @@
 import type { Examination } from "../start/doctor.ts";
 import type { Permissions } from "./workflow-files.ts";
 
-type Line = Pick<Examination, "state" | "text" | "next">;
+interface Line extends Pick<Examination, "state" | "next"> {
+  readonly text: string;
+}
 
 /** The permissions that a job has too many, or too few, for a command. */
 export function comparePermissions(own: Permissions, needs: Permissions): Line[] {

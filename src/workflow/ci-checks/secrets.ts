@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
 import { shippedWorkflows } from "./shipped.ts";
@@ -17,15 +18,20 @@ export function examineSecrets(jobs: readonly Job[]): Examination[] {
   const environments = new Set(applies.flatMap(({ environment }) => environment ?? []));
   for (const job of jobs) {
     const { file, id, text, environment, events } = job;
-    const add = (subject: string, state: "warn" | "fail", what: string, next: string) =>
-      found.push({ subject, state, text: `${file}: ${what}`, next });
+    const add = (subject: string, state: "warn" | "fail", what: Fix, next: Fix) =>
+      found.push({
+        subject,
+        state,
+        text: typeof what === "string" ? `${file}: ${what}` : advise`${file}: ${what}`,
+        next,
+      });
     const isOurs = job.actions.length + job.commands.length > 0;
     if (isOurs && "pull_request_target" in events)
       add("trigger", "fail", "`pull_request_target` gives secrets to runs for forks", "Use `pull_request`.");
     const applying = job.commands.find(({ role, line }) => role === "apply" && !/\s--approved\b/.test(line));
     if (applying !== undefined) {
-      const what = `the job ${id} runs \`zonewright apply\` without \`--approved\`, so no reviewed plan is required`;
-      add("approval", "warn", what, "Use the action with `plan: auto`, or add `--approved`.");
+      const what = advise`the job ${id} runs ${{ run: "apply" }} without \`${{ set: "approved" }}\`, so no reviewed plan is required`;
+      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or add \`${{ set: "approved" }}\`.`);
     }
     const event = Object.keys(events).find((name) => ofOthers.test(name));
     if (event === undefined) continue;

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { configFile } from "../../config/read.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { ciFiles, type WorkflowName } from "../start/ci-files.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
@@ -26,7 +27,7 @@ export function examineWorkflows(top: string, files: readonly WorkflowFile[]): E
       const other = jobs.find((job) => job.commands.some(({ role }) => role === command));
       if (other !== undefined)
         return [notChecked(subject, `${other.file}, which runs \`zonewright ${command}\` without the action`)];
-      const next = "Run `zonewright init --ci github`, which adds the missing files.";
+      const next = advise`Run ${{ run: "init", with: { ci: "github" } }}, which adds the missing files.`;
       const project = configs.size > 1 ? ` for ${config}` : "";
       return [{ subject, state: "warn", text: `no workflow runs the command ${command}${project}`, next }];
     }),

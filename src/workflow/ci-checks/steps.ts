@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { Examination } from "../start/doctor.ts";
 import { comparePermissions } from "./permissions.ts";
 import { shippedWorkflows } from "./shipped.ts";
@@ -9,7 +10,7 @@ export function examineSteps(steps: readonly ActionStep[]): Examination[] {
   const shipped = [...shippedWorkflows().values()].flatMap(({ jobs }) => jobs.flatMap(({ actions }) => actions));
   for (const step of steps) {
     const { file, uses, role, inputs, environment, permissions } = step;
-    const add = (subject: string, state: "ok" | "warn" | "fail", text: string, next?: string) =>
+    const add = (subject: string, state: "ok" | "warn" | "fail", text: string, next?: Fix) =>
       found.push({ subject, state, text: `${file}: ${text}`, ...(next !== undefined && { next }) });
     if (/@0+$/.test(uses))
       add("action", "fail", `\`uses: ${uses}\` names no commit`, "Replace the zeros by the commit of a release.");

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import * as z from "zod";
 import { configFile } from "../../config/read.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { yamlLibrary } from "../../lazy-packages.ts";
 import { readText } from "../project/files.ts";
 import { attempt, type Examination } from "../start/doctor.ts";
@@ -88,7 +89,7 @@ export async function readWorkflows(top: string, found: Examination[]): Promise<
       const parsed = parseWorkflow(text);
       if (parsed) files.push({ file, parsed });
       else if (/zonewright/i.test(text)) {
-        const next = "Remove it and run `zonewright init --ci github`, which writes it again.";
+        const next = advise`Remove it and run ${{ run: "init", with: { ci: "github" } }}, which writes it again.`;
         found.push({ subject: "CI files", state: "fail", text: `${file} is not a workflow of GitHub`, next });
       } else if (/\bsecrets\b/i.test(text)) found.push(notChecked("CI files", `${file}, which cannot be read`));
     });

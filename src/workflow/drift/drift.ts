@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
@@ -160,7 +161,9 @@ function readBase(context: RunContext, place: string, api: string): Snapshot {
   const base = loadSnapshot(context, place);
   if (base.target.api === api) return base;
   const summary = `${place} is a snapshot of ${base.target.api}, not of ${api}`;
-  throw new ProblemError(problem("snapshot-target", summary, { fix: "Name the API with --api-url, or another base." }));
+  throw new ProblemError(
+    problem("snapshot-target", summary, { fix: advise`Name the API with ${{ set: "apiUrl" }}, or another base.` }),
+  );
 }
 
 /** The zones of the project, and those of the base. */

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
@@ -75,6 +76,8 @@ function baseId(base: Snapshot | undefined): string | null {
 }
 
 function stateError(file: string, why: string): ProblemError {
-  const fix = "Delete it, or name another file with --state.";
-  return new ProblemError(problem("drift-state", `${file} is not a state of \`zonewright drift\`: ${why}`, { fix }));
+  const fix = advise`Delete it, or name another file with ${{ set: "state" }}.`;
+  return new ProblemError(
+    problem("drift-state", advise`${file} is not a state of ${{ run: "drift" }}: ${why}`, { fix }),
+  );
 }

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { asId } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
@@ -32,7 +33,7 @@ export interface Reading {
   /** The number of zones whose records were read. */
   readonly zones: number;
   /** Why every zone was read; undefined if only those with events were. */
-  readonly fullBecause?: string;
+  readonly fullBecause?: Fix;
 }
 
 /** The live zones to view, and the state to start from. */
@@ -66,7 +67,7 @@ export async function readView(
   const found = await target.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
   const newer = knownEvents(found, start, time);
   const log = state ? continueLog(state, newer) : newer;
-  const reason = isFull ? "--full is given" : reasonToReadAll(start, newer);
+  const reason = isFull ? advise`${{ set: "full" }} is given` : reasonToReadAll(start, newer);
   const isCovered = (zone: NameKey) => start?.zones === undefined || start.zones.includes(zone);
   const counts = { events: newer.events.length, zones: 0 };
   if (start && reason === undefined && newer.events.length === 0 && zones.every(isCovered))

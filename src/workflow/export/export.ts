@@ -1,6 +1,8 @@
-import { join } from "node:path";
-import { count } from "../../diagnostics/plain.ts";
-import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
+import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { checkZone } from "../../dns/check.ts";
 import { isSameName, type Name, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { byOwner } from "../../dns/zone/owners.ts";
@@ -11,8 +13,10 @@ import { exportFormats, formats } from "../../formats/formats.ts";
 import { type FormatName, formatNames } from "../../formats/readers.ts";
 import { recordsText } from "../../formats/records-text.ts";
 import { zoneFileText } from "../../formats/zone-file-text.ts";
+import { statIfPresent } from "../../read-file.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { ReadOptions, Target } from "../../targets/target.ts";
+import { isBelow, realPath } from "../project/confine.ts";
 import { fileName, writeFiles } from "../project/files.ts";
 import { mapItems, reportLive, reportTask } from "../project/progress.ts";
 import { nameserversOf, type Project, toName } from "../project/project.ts";
@@ -54,7 +58,7 @@ export interface ExportOptions {
  */
 export function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported> {
   return exportWithNodes(project, names, options, async (zones) => {
-    const fix = "Use `zonewright export`, which asks the service for them, or `--to yaml`, which keeps the references.";
+    const fix = advise`Use ${{ run: "export" }}, which asks the service for them, or \`${{ set: "to" }} yaml\`, which keeps the references.`;
     for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
     return zones;
   });
@@ -151,8 +155,20 @@ export async function writeExported(
   zones: readonly ExportedZone[],
   { to, out }: { readonly to: ExportForm; readonly out: string },
 ): Promise<void> {
+  const own = project.folders.find(
+    ({ path }) => isBelow(realPath(path), realPath(resolve(project.cwd, out))) && hasEntries(path),
+  );
+  if (own) {
+    const why = advise`${{ set: "out", to: plain(out) }} is in the folder ${plain(own.file)} with the zone files of the project`;
+    const convert = { run: "fmt", with: { to: formatNames.find((name) => name === to) ?? "yaml" } } as const;
+    throw usageError(advise`${why}: name another folder. ${convert} converts them in place.`);
+  }
   const files = zones.map(({ name, text }) => ({ file: join(out, exportName(name, to)), text }));
-  await writeFiles(project, files, "Name a writable folder with --out.");
+  await writeFiles(project, files, advise`Name a writable folder with ${{ set: "out" }}.`);
+}
+
+function hasEntries(folder: string): boolean {
+  return statIfPresent(folder)?.isDirectory() === true && readdirSync(folder).length > 0;
 }
 
 function exportName(zone: Name, to: ExportForm): string {

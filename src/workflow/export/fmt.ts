@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { IndexedZone, toProblem } from "../../dns/lookup/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
@@ -125,19 +126,19 @@ function formatOne(
   };
   if (format !== undefined) {
     const summary = `${file} is skipped: zonewright does not write ${format} files`;
-    const fix = "To convert the zone: `zonewright export --to yaml`, or `--to bind`.";
+    const fix = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or \`${{ set: "to" }} bind\`.`;
     problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }
   if (to === "bind" && read.fromTemplates) {
     const summary = `${file} is skipped: a BIND zone file cannot use templates`;
-    const fix = "To expand the templates: `zonewright expand --to bind`.";
+    const fix = advise`To expand the templates: ${{ run: "expand", with: { to: "bind" } }}.`;
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }
   if (to === "bind" && refersToNodes([read])) {
     const summary = `${file} is skipped: a BIND zone file cannot refer to nodes`;
-    const fix = "To write their addresses: `zonewright export --to bind`.";
+    const fix = advise`To write their addresses: ${{ run: "export", with: { to: "bind" } }}.`;
     problems.push(problem("fmt-skipped", summary, { fix }));
     return [];
   }

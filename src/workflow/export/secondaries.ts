@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, usageError } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey, readName } from "../../dns/name/name.ts";
@@ -44,7 +45,7 @@ export async function exportSecondaries(
   const own = (nameserversOf(project) ?? []).map((name) => ({ host: name.slice(0, -1), port: dnsPort }));
   if (servers.length + own.length === 0)
     throw usageError(
-      "the secondaries need a server to transfer from. Name it with --primary, or set `nameservers` in the config.",
+      advise`the secondaries need a server to transfer from. Name it with ${{ set: "primary" }}, or set \`nameservers\` in the config.`,
     );
   const listed = target ? await liveZones(target, names, project) : await zonesOfFiles(project, names, origin);
   const isDisabled = ({ status }: ListedZone) => status === "disabled";
@@ -96,7 +97,9 @@ function checkKeyName(key: string): void {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
   }
-  throw usageError("--tsig-name needs the name of a key: letters, digits, dots, hyphens and underscores.");
+  throw usageError(
+    advise`${{ set: "tsigName" }} needs the name of a key: letters, digits, dots, hyphens and underscores.`,
+  );
 }
 
 /** The addresses of the servers: configurations have no host names. */
@@ -106,7 +109,9 @@ async function resolveAll(servers: readonly ServerAddress[]): Promise<readonly P
       if (isIP(host)) return [{ address: host, port }];
       const addresses = await lookup(host, { all: true }).catch(() => []);
       if (addresses.length > 0) return addresses.map(({ address }) => ({ address, port }));
-      throw usageError(`${host} has no address here, and a configuration needs one. Name it with --primary ADDRESS.`);
+      throw usageError(
+        advise`${host} has no address here, and a configuration needs one. Name it with ${{ set: "primary", to: "ADDRESS" }}.`,
+      );
     }),
   );
   return [...new Map(found.flat().map((server) => [JSON.stringify(server), server])).values()];

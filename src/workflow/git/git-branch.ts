@@ -66,7 +66,7 @@ export function commitOnBranch(
     if (isUnmoved && last.message === message.trim()) return { commit: before, state: "unchanged" };
   }
   const commit = writeCommit(cwd, { tree, parents: [head], message, time });
-  runGit(cwd, ["update-ref", "-m", "zonewright drift", ref, commit, before]);
+  runGit(cwd, ["update-ref", "-m", "drift", ref, commit, before]);
   return { commit, state: before === "" ? "created" : "replaced" };
 }
 

@@ -1,7 +1,8 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { runGit, tryGit } from "../project/run-git.ts";
-import { commitOf, findGit, mayBeInRepository } from "./git.ts";
+import { mayBeInRepository, runGit, tryGit } from "../project/run-git.ts";
+import { commitOf, findGit } from "./git.ts";
 
 /** The default ref of the newest snapshot. */
 export const baseRef = "refs/zonewright/base";
@@ -30,7 +31,7 @@ export function findPublishedSnapshot(context: Pick<RunContext, "cwd" | "env">):
   return mayBeInRepository(context) && hasRef(context.cwd, baseRef) ? `ref:${baseRef}` : undefined;
 }
 
-/** The place at which a snapshot of this folder can be published, if any: this clone, or its `origin`. */
+/** The place at which a snapshot of this folder can be published: none, this clone, or its `origin`. */
 export function publishingPlace(context: Pick<RunContext, "cwd" | "env">): "none" | "clone" | "origin" {
   if (!mayBeInRepository(context) || tryGit(context.cwd, ["rev-parse", "--git-dir"]).status !== 0) return "none";
   return hasOrigin(context.cwd) ? "origin" : "clone";
@@ -47,14 +48,16 @@ function hasOrigin(cwd: string): boolean {
 export function readRef(cwd: string, { ref, file }: RefFile): string {
   checkRef(cwd, ref);
   if (!hasRef(cwd, ref)) {
-    const create = `reate it with \`zonewright snapshot --ref ${ref}\`.`;
-    const fix = hasOrigin(cwd) ? `Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}` : `C${create}`;
+    const create = advise`reate it with ${{ run: "snapshot", with: { ref } }}.`;
+    const fix = hasOrigin(cwd)
+      ? advise`Fetch it with \`git fetch origin +${ref}:${ref}\`, or c${create}`
+      : advise`C${create}`;
     throw new ProblemError(problem("git-ref", `git has no ref "${ref}" here`, { fix }));
   }
   const blob = `${ref}:${file}`;
   const { status, stdout: size } = tryGit(cwd, ["cat-file", "-s", blob]);
   if (status === 0 && Number(size) > mostOctets) {
-    const fix = `Create a new one with \`zonewright snapshot --ref ${ref}\`, or name another ref.`;
+    const fix = advise`Create a new one with ${{ run: "snapshot", with: { ref } }}, or name another ref.`;
     const summary = `the file ${file} of "${ref}" has ${size.trim()} octets; the limit is ${mostOctets}`;
     throw new ProblemError(problem("git-ref", summary, { fix }));
   }

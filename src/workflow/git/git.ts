@@ -1,8 +1,9 @@
-import { existsSync, realpathSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { realpathSync } from "node:fs";
+import { join, relative } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { tryGit } from "../project/run-git.ts";
+import { mayBeInRepository, tryGit } from "../project/run-git.ts";
 
 /** Whether a folder is in a work tree with a commit, and if not, why. */
 export function findGit(cwd: string): "commit" | "empty" | "outside" | "missing" {
@@ -19,21 +20,6 @@ export function headOf(context: Pick<RunContext, "cwd" | "env">): string | undef
 /** The commit of a revision; undefined if the repository does not have it, and outside of one. */
 export function commitOf(cwd: string, revision: string): string | undefined {
   return git(cwd, "rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`)?.trim();
-}
-
-/** Whether git could find a repository: where none is possible, each question to git would start it for nothing. */
-export function mayBeInRepository({ cwd, env }: Pick<RunContext, "cwd" | "env">): boolean {
-  if (env.GIT_DIR !== undefined) return true;
-  let folder: string;
-  try {
-    folder = realpathSync(cwd);
-  } catch {
-    return true; // it was removed, or a folder above it may not be searched
-  }
-  for (let last = ""; folder !== last; [folder, last] = [dirname(folder), folder])
-    // A bare repository has HEAD and no .git.
-    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "HEAD"))) return true;
-  return false;
 }
 
 /** Whether the first commit is the second one or an ancestor of it; undefined if the local history cannot tell. */
@@ -60,10 +46,10 @@ export function changedSince(cwd: string, revision: string): Changed {
   if (top === undefined) {
     const isInstalled = findGit(cwd) !== "missing";
     const fix = isInstalled
-      ? "Run the command in a clone of the zones' repository, or leave out --since."
-      : "Install git, or leave out --since.";
+      ? advise`Run the command in a clone of the zones' repository, or leave out ${{ set: "since" }}.`
+      : advise`Install git, or leave out ${{ set: "since" }}.`;
     const why = isInstalled ? "this folder is not in a git work tree" : "it is not installed";
-    throw new ProblemError(problem("git-missing", `--since needs git, but ${why}`, { fix }));
+    throw new ProblemError(problem("git-missing", advise`${{ set: "since" }} needs git, but ${why}`, { fix }));
   }
   const commit = commitOf(cwd, revision);
   if (commit === undefined) {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { pMapIterable } from "p-map";
+import { advise } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isRoot, type Name, nameKey } from "../../dns/name/name.ts";
@@ -132,8 +133,7 @@ function findFiles(project: Project, path: string, onUnreadable: OnUnreadable): 
   const isOwn = (file: string) => isInside(project, resolve(cwd, file));
   if (isOwn(path)) {
     const summary = `${path} is in a folder of zone files of this project`;
-    const fix =
-      "It is read in place, so there is nothing to import. To change its format, use `zonewright export`; to normalise it, `zonewright fmt`.";
+    const fix = advise`It is read in place, so there is nothing to import. To change its format, use ${{ run: "export" }}; to normalise it, ${{ run: "fmt" }}.`;
     throw new ProblemError(problem("import-own-file", summary, { fix }));
   }
   const others = skipped.filter((file) => !isOwn(file));
@@ -280,11 +280,11 @@ function isNameGuessed({ zone: { name, places }, file, bytes }: ReadZone): boole
 function refusal(zone: ReadZone["zone"], isGuessed: boolean): Problem | undefined {
   const { name, file = "", templates = [], overrides = [], places } = zone;
   if (isRoot(name) || isGuessed) {
-    const fix = "Name the zone with --origin, add it to the file (zone: or $ORIGIN), or rename the file after it.";
+    const fix = advise`Name the zone with ${{ set: "origin" }}, add it to the file (zone: or $ORIGIN), or rename the file after it.`;
     return problem("zone-name", `${file} does not name its zone`, { fix, place: places.zone });
   }
   if (templates.length + overrides.length === 0) return undefined;
-  const fix = "Write it out with `zonewright expand` in its project, and import the result.";
+  const fix = advise`Write it out with ${{ run: "expand" }} in its project, and import the result.`;
   const place = [...templates, ...overrides].find(({ at }) => at)?.at;
   return problem("import-templates", `${file} uses templates of its project`, { fix, place });
 }

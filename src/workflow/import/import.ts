@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { placeWithIncludes } from "../../dns/lookup/rule.ts";
@@ -94,7 +95,11 @@ export function writeImported(
   { cwd, signal }: Project,
   zone: { readonly file: string; readonly text: string },
 ): Promise<void> {
-  return writeFiles({ cwd, signal }, [zone], "Make the folder writable, or name another one with --zones.");
+  return writeFiles(
+    { cwd, signal },
+    [zone],
+    advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`,
+  );
 }
 
 export interface Importing {
@@ -230,7 +235,7 @@ function mergeIntoFile(
   const { fromTemplates = noTemplates } = existing;
   const { project, accept } = importing;
   if (zone.templates && hasErrors(existing.problems)) {
-    const fix = "Fix the errors that `zonewright validate` reports.";
+    const fix = advise`Fix the errors that ${{ run: "validate" }} reports.`;
     const summary = `${file} uses templates and has errors, so it is unknown which live records come from them`;
     throw new ProblemError(problem("rewrite-template", summary, { severity: "error", fix }));
   }

@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey, relativeTo } from "../../dns/name/name.ts";
@@ -30,7 +31,7 @@ export interface LedgerEntry {
   readonly reason?: string;
   /** The rule or limit that explains the class. */
   readonly rule?: ProblemId;
-  readonly fix?: string;
+  readonly fix?: Fix;
   /** The place of the record, if it is from a file. */
   readonly place?: Place;
   /** The place of the record in the zone file; absent for `exact`, and where the file does not contain it. */

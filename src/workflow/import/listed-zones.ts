@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
@@ -93,8 +94,7 @@ function readNames(listed: readonly ListedZone[]): Name[] {
 }
 
 function notList(place: Place): Problem {
-  const fix =
-    "A list has one name per line, or is the configuration of BIND, Knot or NSD. `zonewright import file` reads zone files.";
+  const fix = advise`A list has one name per line, or is the configuration of BIND, Knot or NSD. ${{ run: "import file" }} reads zone files.`;
   return problem("zone-name", "this line is not the name of a zone", { place, fix });
 }
 

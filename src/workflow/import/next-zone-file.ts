@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import { type Name, nameKey, shownName, withoutDot } from "../../dns/name/name.ts";
@@ -100,7 +101,7 @@ function withContact(
   if (rname === undefined && (soa_email || type === "slave")) return zone;
   const shown = withoutDot(zone.name);
   const contact = rname === undefined ? undefined : `the contact "${shownName(rname)}" of ${shown}`;
-  const note = (summary: string, more: { readonly fix?: string; readonly severity?: Severity }) =>
+  const note = (summary: string, more: { readonly fix?: Fix; readonly severity?: Severity }) =>
     notes.push(problem("import-contact", summary, more));
   if (rname !== undefined && soa_email !== undefined) {
     const isRepaired = soa_email !== nameToEmail(rname) && soa_email === contactOf(rname);
@@ -192,7 +193,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
   const source: Source = formatOf(file) ?? formats.bind;
   const { settings } = project.target.capabilities;
   if (hasErrors(before.problems)) {
-    const fix = "Fix the errors that `zonewright validate` reports, then import again.";
+    const fix = advise`Fix the errors that ${{ run: "validate" }} reports, then import again.`;
     throw new ProblemError(problem("rewrite-inexact", `${file} has errors, so nothing can be merged into it`, { fix }));
   }
   refuseUnresolved(before, "nothing can be merged into it", mergeByHand);
@@ -248,8 +249,7 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
   return source.rewrite({ ...merged.zone, excused }, before, (found) => notes.push(found));
 }
 
-const mergeByHand =
-  "Edit it by hand, or write the addresses in place of the references. `zonewright import api` merges live zones and keeps references.";
+const mergeByHand = advise`Edit it by hand, or write the addresses in place of the references. ${{ run: "import api" }} merges live zones and keeps references.`;
 
 /** The changed file; a first line that names an earlier transfer names this one. */
 function withNewHead({ bytes: before }: ReadZone, bytes: Uint8Array, { head }: Pick<AcquiredZone, "head">): Uint8Array {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { asName, type Name, type NameKey, nameKey, withLabel, withoutDot } from "../../dns/name/name.ts";
@@ -51,7 +52,7 @@ export class ImportOverview {
       .filter((names) => names.length >= leastEqual)
       .map((names) =>
         problem("import-equal-zones", `${count(names.length, "zone")} have the same records: ${listNames(names)}`, {
-          fix: "A template describes them once: see `zonewright help zone-files`, Templates.",
+          fix: advise`A template describes them once: see ${{ run: "help", args: ["zone-files"] }}, Templates.`,
         }),
       );
     return [...delegated, ...equal];

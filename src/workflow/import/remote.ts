@@ -1,5 +1,6 @@
 import pMap, { pMapIterable } from "p-map";
 import type { Clock } from "../../clock.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -62,7 +63,7 @@ interface Importer extends RemoteRequest {
 
 function existsAlready(name: Name): NotAcquired {
   const summary = "the account has this domain already, so it was not imported";
-  const fix = "Write its file with `zonewright import api`. To import it again, delete the domain first.";
+  const fix = advise`Write its file with ${{ run: "import api" }}. To import it again, delete the domain first.`;
   return { name, from: undefined, problems: [problem("remote-exists", summary, { fix })] };
 }
 
@@ -129,8 +130,7 @@ async function createZone(
 }
 
 function failed(server: ServerAddress, { problem: { summary, detail } }: ProblemError): Problem {
-  const fix =
-    "The service transfers zones itself, so the name server must allow its addresses, not this machine. If it can, `zonewright import axfr` also imports zones that the service refuses. See `zonewright help import.md`.";
+  const fix = advise`The service transfers zones itself, so the name server must allow its addresses, not this machine. If it can, ${{ run: "import axfr" }} also imports zones that the service refuses. See ${{ run: "help", args: ["import.md"] }}.`;
   return problem("remote-failed", `the service did not import it from ${serverText(server)}: ${summary}`, {
     detail,
     fix,

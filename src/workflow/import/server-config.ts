@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { isIP } from "node:net";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
@@ -52,7 +53,7 @@ function isConfigured(zone: ListedZone): zone is ListedZone & { readonly configu
 
 function skippedZone({ name, place, configured, skipped }: ListedZone): Problem {
   const [view] = configured?.statements.get("in-view") ?? [];
-  const ofOtherType = `it is of type ${configured?.type}; \`zonewright import axfr\` transfers it`;
+  const ofOtherType = advise`it is of type ${configured?.type ?? ""}; ${{ run: "import axfr" }} transfers it`;
   const why = skipped ?? (view === undefined ? ofOtherType : `the view ${view} has it`);
   const found = omitted(`the zone ${name}`, why, place);
   // Every name server has these, and no account needs them.

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { durationInWords } from "../../diagnostics/time.ts";
@@ -26,7 +27,7 @@ export function describeSigning({ name, records, ds }: Pick<AcquiredZone, "name"
   const dnssec = { isSigned, ds, nsTtl: Math.max(0, ...ttls) };
   if ("unknown" in ds) {
     const summary = `${name.slice(0, -1)} is signed, and the service does not sign zones; DS records at its parent are unknown: ${ds.unknown}`;
-    const fix = `Query them with \`dig DS ${shellWord(withoutDot(name))}\`, or name a resolver with --resolver. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
+    const fix = advise`Query them with \`dig DS ${shellWord(withoutDot(name))}\`, or name a resolver with ${{ set: "resolver" }}. If the parent has any, remove them there, wait for their TTL to pass, and only then change the name servers.`;
     return { dnssec, problems: [problem("dnssec-unsigned", summary, { fix })] };
   }
   if (!hasDs) {

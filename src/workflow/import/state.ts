@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Problem } from "../../diagnostics/problem.ts";
-import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import { inCommandLineWords, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { fileErrorReason } from "../../formats/files.ts";
 import type { UnreadRecord } from "../../formats/kit/source.ts";
@@ -175,7 +175,7 @@ export class ImportState {
   }
 
   #append(line: Line extends infer L ? (L extends Line ? Omit<L, "at"> : never) : never): void {
-    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line })}\n`);
+    this.#write(`${JSON.stringify({ at: this.#now().toISOString(), ...line }, inCommandLineWords)}\n`);
   }
 
   #write(text: string): void {

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { pMapIterable } from "p-map";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
 import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
@@ -142,10 +143,12 @@ function boundsOf(records: number): Bounds {
 export const mostRecords = 100_000;
 
 function withServer(problem: Problem, server: ServerAddress): Problem {
-  const { id, summary, fix = "" } = problem;
-  const help = helped.has(id) ? { fix: `${fix} See \`zonewright help import.md\`.`.trimStart() } : {};
-  const limit = id === "transfer/too-large" ? { fix: "If the zone may be that large, raise --max-records." } : {};
-  return { ...problem, summary: `${serverText(server)}: ${summary}`, ...help, ...limit };
+  const { id, fix } = problem;
+  const see = advise`See ${{ run: "help", args: ["import.md"] }}.`;
+  const help = helped.has(id) ? { fix: fix === undefined ? see : advise`${fix} ${see}` } : {};
+  const limit =
+    id === "transfer/too-large" ? { fix: advise`If the zone may be that large, raise ${{ set: "maxRecords" }}.` } : {};
+  return { ...aroundSummary(problem, `${serverText(server)}: `), ...help, ...limit };
 }
 
 interface FirstTransfer {
@@ -200,7 +203,7 @@ async function confirmTransfer(
   others: readonly { readonly queue: ServerQueue; readonly answer: OtherSerial | NoSerial }[],
   transferFrom: (queue: ServerQueue) => Promise<TransferredZone>,
 ): Promise<Checked> {
-  const unconfirmed = (summary: string, fix?: string): Checked => ({
+  const unconfirmed = (summary: string, fix?: Fix): Checked => ({
     evidence: {},
     notes: [problem("transfer/unconfirmed", summary, { fix })],
   });

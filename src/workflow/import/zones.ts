@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
@@ -234,7 +235,11 @@ async function writeZone(importer: Importer, zone: AcquiredZone) {
   const isSame = before === next.text;
   const isWanted = isSame || before === undefined || (await importer.confirm({ ...next, before }));
   if (isWanted && !isSame)
-    await writeFiles(importer.project, [next], "Make the folder writable, or name another one with --zones.");
+    await writeFiles(
+      importer.project,
+      [next],
+      advise`Make the folder writable, or name another one with ${{ set: "zones" }}.`,
+    );
   const state = isSame ? ("same" as const) : isWanted ? ("written" as const) : ("kept" as const);
   return { state, file, ...assessed, problems: [...next.notes, ...problems] };
 }

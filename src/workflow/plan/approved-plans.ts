@@ -1,3 +1,4 @@
+import type { Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
@@ -68,7 +69,7 @@ export interface FoundPlans {
   /** Shown only if an effect is not approved. */
   readonly refusals: readonly Problem[];
   /** How to have effects approved. */
-  readonly fix: string;
+  readonly fix: Fix;
 }
 
 /** Looks for approved plans once a plan has effects. */

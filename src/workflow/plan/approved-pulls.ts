@@ -1,3 +1,5 @@
+import type { Fix } from "../../diagnostics/advice.ts";
+import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
@@ -5,20 +7,25 @@ import { findAuthor } from "../../github/author.ts";
 import type { GitHub } from "../../github/client.ts";
 import { findComments, findUneditedComments, type PlanComment } from "../../github/comment.ts";
 import { GitHubError } from "../../github/github-error.ts";
-import { approvalLine, type Marker } from "../../github/marker.ts";
+import { approvalLine, commentDigest, hasApprovalLine, type Marker } from "../../github/marker.ts";
 import {
   containsCommit,
+  findCommitters,
   findMerger,
+  findPusher,
   findReviews,
   findTip,
   listMergedPulls,
   type MergedPull,
   mayPush,
+  type Review,
   timeOf,
 } from "../../github/merged.ts";
 import type { Repository } from "../../github/repository.ts";
 import type { ApprovedPlan } from "../../planner/approval/approved-effects.ts";
+import { createEffectPool } from "../../planner/approval/remainder.ts";
 import { effectDigest } from "../../planner/changes/effects.ts";
+import { effectOf } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { type FoundPlans, readApprovedPlan } from "./approved-plans.ts";
 
@@ -35,7 +42,7 @@ export interface ApprovedPlanSearch {
   readonly author?: number | undefined;
   /** The commit that was applied last (`findLastSuccess`): a plan that was merged up to it has been used. */
   readonly since?: string | undefined;
-  /** Whether a pull request needs the approval of a person who neither wrote nor merged it. */
+  /** Whether a pull request needs the approval of a person who may push, and neither wrote, pushed nor merged it. */
   readonly isSecondPersonNeeded?: boolean;
   readonly signatures?: SignatureRules | undefined;
 }
@@ -56,17 +63,18 @@ const mostPulls = 300;
 
 /** The way back from every refusal: the next plan compares files with live zones, so it has the pending changes. */
 export const planAgain =
-  "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them.";
+  "Open a pull request in this repository, whatever it changes: its plan shows the pending changes too, and merging it approves them. If a guard blocks them, add the entries that its comment shows to acks.yaml in the same pull request.";
 
 /**
  * Finds the plans that were approved by merging pull requests since the last apply, whichever commits lie between.
  * The comment on a pull request names the digest of the effects and the commit that was planned. The plan itself is an
- * artifact of a run for that commit in the same repository, with just these effects. So the effects that a reviewer saw
- * are what is approved, and neither an edited comment nor an artifact from elsewhere changes them.
+ * artifact of a run for that commit in the same repository, with just these effects and the digest of the comment. So
+ * the effects that a reviewer saw are what is approved, and neither an edited comment nor an artifact from elsewhere
+ * changes them. A plan that was made after the merge of another one ends the approval of what it no longer includes.
  *
  * A pull request that approves nothing is a refusal, which matters only to effects that no other one approves:
  * `approval/fork`, `approval/comment`, `approval/commit`, `approval/artifact`, `approval/expired`, `approval/people`,
- * those of `readApprovedPlan`, and `approval/direct-push` for a tip without a pull request.
+ * `approval/withdrawn`, those of `readApprovedPlan`, and `approval/direct-push` for a tip without a pull request.
  * @throws {ProblemError} `approval/replay`
  */
 export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSearch): Promise<FoundPlans> {
@@ -81,6 +89,8 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   const author = search.author ?? (await findAuthor(github));
   const plans: ApprovedPlan[] = [];
   const refusals: Problem[] = [];
+  /** The plans of the pull requests that were merged later, also those that approve nothing. */
+  const later: CommentedPlan[] = [];
   let pulls = 0;
   let hasPull = false;
   for await (const pull of listMergedPulls(github, repository, branch)) {
@@ -89,9 +99,20 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
     if (merge === null || !(await containsCommit(github, repository, { commit, contained: merge }))) continue;
     // Earlier merges are contained, too.
     if (since !== undefined && (await containsCommit(github, repository, { commit: since, contained: merge }))) break;
-    if (++pulls > mostPulls) break;
+    if (++pulls > mostPulls) {
+      const summary = `more than ${mostPulls} pull requests were merged since the last apply that succeeded; only the last ${mostPulls} of them approve changes`;
+      refusals.unshift(problem("approval/bound", summary));
+      break;
+    }
     try {
-      plans.push(...(await findPlan(github, { ...search, author }, pull)));
+      const found = await findPlan(github, { ...search, author }, pull);
+      const { approved, withdrawn } = withoutWithdrawn(found, pull, later);
+      later.push(found);
+      refusals.push(...withdrawn);
+      if (approved === undefined || approved.plan.changes.length === 0) continue;
+      checkComment(found);
+      await checkPeople(github, search, pull, found);
+      plans.push(approved);
     } catch (error) {
       if (!(error instanceof ProblemError) || error instanceof GitHubError) throw error;
       refusals.push(...error.problems);
@@ -106,25 +127,78 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
 
 type Search = ApprovedPlanSearch & { readonly author: number };
 
-/** The approved plan of a pull request; none if its plan is empty. */
-async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promise<ApprovedPlan[]> {
+/** The plan of a merged pull request, as its comment shows it. */
+interface CommentedPlan {
+  readonly number: number;
+  readonly comment: PlanComment;
+  /** Absent if the plan is empty, as is its artifact. */
+  readonly approved?: ApprovedPlan;
+  readonly artifact?: Artifact;
+}
+
+/** The plan of a pull request; the text of the comment and the people are checked later. */
+async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promise<CommentedPlan> {
   const { number, head, base } = pull;
   if (head.repo === null || head.repo.id !== base.repo?.id)
     throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`);
   const comment = await findComment(github, search, pull);
   const { marker } = comment;
-  if (marker.digest === effectDigest([])) return [];
-  const isOther = await peopleOf(github, search, pull);
-  if (search.isSecondPersonNeeded === true) await checkReviews(github, search, pull, { comment, isOther });
-  if (marker.isWhole !== true) await checkWord(github, search, pull, { comment, isOther });
-  const artifacts = await findPlanArtifacts(github, search, pull, marker);
-  for (const artifact of artifacts) {
+  if (marker.digest === effectDigest([])) return { number, comment };
+  for (const artifact of await findPlanArtifacts(github, search, pull, marker)) {
     const text = await readArtifact(github, search.repository, artifact, planFileName);
     const approved = readApprovedPlan(`the plan of pull request #${number}`, text, search.signatures);
     const { effectDigest, planDigest } = approved.plan;
-    if (effectDigest === marker.digest && (marker.plan === undefined || marker.plan === planDigest)) return [approved];
+    if (effectDigest !== marker.digest || (marker.plan !== undefined && marker.plan !== planDigest)) continue;
+    return { number, comment, approved, artifact };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number} is not the plan that its comment names`);
+}
+
+/** The run that comments uploads its plan then. The clocks of both may differ by this, in milliseconds. */
+const mostSkew = 60_000;
+
+/**
+ * Checks that a comment is the text that its plan names, and that it was not edited since. An editor's name would not
+ * do: a workflow in any branch edits as the user that wrote it. An edit that was taken back shows in the time.
+ */
+function checkComment({ number, comment, approved, artifact }: CommentedPlan): void {
+  const { plan } = approved ?? {};
+  const made = artifact?.created_at;
+  const why =
+    plan?.comment === undefined
+      ? `the plan of pull request #${number} does not name its comment: another version made it, or no comment was written`
+      : plan.comment !== commentDigest(comment.body ?? "")
+        ? `the comment of pull request #${number} was edited: it is not the text of its plan`
+        : made && timeOf(comment.updated_at) > timeOf(made) + mostSkew
+          ? `the comment of pull request #${number} was edited after its plan was made`
+          : undefined;
+  if (why !== undefined) throw refusal("approval/comment", why);
+}
+
+/**
+ * The plan without the effects that plans of later pull requests no longer include. A later plan that was made before
+ * the merge says nothing about them.
+ */
+function withoutWithdrawn(
+  { number, approved }: CommentedPlan,
+  { merged_at }: MergedPull,
+  later: readonly CommentedPlan[],
+): { approved?: ApprovedPlan; withdrawn: readonly Problem[] } {
+  if (approved === undefined) return { withdrawn: [] };
+  let { changes } = approved.plan;
+  const withdrawn: Problem[] = [];
+  for (const one of later) {
+    if (timeOf(one.comment.updated_at) <= timeOf(merged_at ?? "")) continue;
+    const left = createEffectPool(one.approved?.plan.changes.map(effectOf) ?? []);
+    const skipped = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
+    const kept = changes.filter((change) => skipped.has(change.zone) || left.take(effectOf(change)));
+    const gone = changes.length - kept.length;
+    changes = kept;
+    if (gone === 0) continue;
+    const summary = `pull request #${one.number} no longer plans ${count(gone, "effect")} of the plan of pull request #${number}`;
+    withdrawn.push(problem("approval/withdrawn", summary));
+  }
+  return { approved: { ...approved, plan: { ...approved.plan, changes } }, withdrawn };
 }
 
 /** The newest comment with a plan that stood before the merge; it must be of the commit that was merged. */
@@ -151,15 +225,36 @@ async function findComment(github: GitHub, search: Search, { number, head, merge
 
 const requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
 
-/** Whether a person may approve for others: with two people, one who neither wrote nor merged the pull request. */
-async function peopleOf(
+/** Checks who approved the plan, where that is needed. */
+async function checkPeople(
   github: GitHub,
-  { repository, isSecondPersonNeeded = false }: Search,
+  search: ApprovedPlanSearch,
+  pull: MergedPull,
+  { comment, artifact }: CommentedPlan,
+): Promise<void> {
+  const isOther = await othersOf(github, search, pull, artifact?.workflow_run?.id);
+  if (search.isSecondPersonNeeded === true) await checkReviews(github, search, pull, { comment, isOther });
+  if (comment.marker.isWhole !== true) await checkWord(github, search, pull, { comment, isOther });
+}
+
+/** Whether a person may approve for others: with two people, one who neither wrote, pushed nor merged it. */
+async function othersOf(
+  github: GitHub,
+  { repository, isSecondPersonNeeded = false }: ApprovedPlanSearch,
   { number, user }: MergedPull,
+  run: number | undefined,
 ): Promise<(id: number) => boolean> {
   if (!isSecondPersonNeeded) return () => true;
+  const committers = await findCommitters(github, repository, number);
+  if (committers === undefined)
+    throw refusal(
+      "approval/people",
+      `pull request #${number} has more commits than GitHub lists, so their authors are not known`,
+    );
   const merger = await findMerger(github, repository, number);
-  return (id) => id !== user?.id && id !== merger?.id;
+  const pusher = run === undefined ? undefined : await findPusher(github, repository, run);
+  const own = new Set([user?.id, merger?.id, pusher, ...committers]);
+  return (id) => !own.has(id);
 }
 
 interface PlanInComment {
@@ -167,24 +262,29 @@ interface PlanInComment {
   readonly isOther: (id: number) => boolean;
 }
 
-/** Checks that a person approved the last commit after its plan was commented. */
+/** Checks that a person who may push approved the last commit after its plan was commented, and none objects. */
 async function checkReviews(
   github: GitHub,
-  { repository }: Search,
+  { repository }: ApprovedPlanSearch,
   { number, head }: MergedPull,
   { comment, isOther }: PlanInComment,
 ): Promise<void> {
-  const reviews = await findReviews(github, repository, number);
-  const approvals = reviews.filter((review) => review.state === "APPROVED" && review.user?.type === "User");
-  const byOthers = approvals.filter((review) => review.user && isOther(review.user.id));
+  const counting: (Review & { readonly user: NonNullable<Review["user"]> })[] = [];
+  for (const { user, ...review } of await findReviews(github, repository, number))
+    if (user?.type === "User" && (await mayPush(github, repository, user.login))) counting.push({ ...review, user });
+  const objection = counting.find(({ state }) => state === "CHANGES_REQUESTED");
+  const byOthers = counting.filter(({ state, user }) => state === "APPROVED" && isOther(user.id));
   const ofCommit = byOthers.filter(({ commit_id }) => commit_id === head.sha);
-  if (ofCommit.some(({ submitted_at }) => timeOf(submitted_at ?? "") >= timeOf(comment.updated_at))) return;
+  const inTime = ofCommit.filter(({ submitted_at }) => timeOf(submitted_at ?? "") >= timeOf(comment.updated_at));
+  if (objection === undefined && inTime.length > 0) return;
   const why =
-    ofCommit.length > 0
-      ? "was approved before its plan was commented"
-      : byOthers.length > 0
-        ? "was approved before its last push"
-        : "has no approval by a person who neither wrote nor merged it";
+    objection !== undefined
+      ? `has a review of ${plain(objection.user.login)} that requests changes`
+      : ofCommit.length > 0
+        ? "was approved before its plan was commented"
+        : byOthers.length > 0
+          ? "was approved before its last push"
+          : "has no approval by a person who may push, and neither wrote, pushed nor merged it";
   throw refusal("approval/people", `pull request #${number} ${why}`, {
     fix: "Have one person approve the last push once its plan is commented, and another person merge it. If one person works on this repository alone, set `two-people: false` in the apply workflow.",
   });
@@ -193,17 +293,16 @@ async function checkReviews(
 /** Checks that a person approved the effects by their digest, because the comment did not have room for all. */
 async function checkWord(
   github: GitHub,
-  { repository }: Search,
+  { repository }: ApprovedPlanSearch,
   { number }: MergedPull,
   { comment: { marker }, isOther }: PlanInComment,
 ): Promise<void> {
   for (const { user, body } of await findUneditedComments(github, repository, number)) {
-    const [, digest] = /^ *zonewright approve effects ([0-9a-f]{16,64}) *$/m.exec(body.replaceAll("\r", "")) ?? [];
-    if (digest === undefined || !marker.digest.startsWith(digest) || !isOther(user.id)) continue;
+    if (!hasApprovalLine(body, marker.digest) || !isOther(user.id)) continue;
     if (await mayPush(github, repository, user.login)) return;
   }
   throw refusal("approval/not-shown", `the comment of pull request #${number} does not show every effect of its plan`, {
-    fix: `Read its full report, and write \`${approvalLine(marker.digest)}\` in a comment on #${number}. Then run the apply again.`,
+    fix: `Read its full report, and write \`${approvalLine(marker.digest)}\` as a line of its own in a comment on #${number}. Then run the apply again.`,
   });
 }
 
@@ -234,7 +333,7 @@ async function findPlanArtifacts(
   });
 }
 
-function refusal(id: ProblemId, summary: string, details: { fix?: string } = {}): ProblemError {
+function refusal(id: ProblemId, summary: string, details: { fix?: Fix } = {}): ProblemError {
   return new ProblemError(problem(id, summary, details));
 }
 

@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
@@ -94,7 +95,7 @@ export function noteApprovals({ run, guards, isExplicit }: ContinuedRun, blocks:
   return [
     problem(
       "run-approvals",
-      `${what} and did not finish: \`zonewright apply --resume\` continues it with its approvals`,
+      advise`${what} and did not finish: ${{ run: "apply", with: { resume: true } }} continues it with its approvals`,
     ),
   ];
 }

@@ -1,16 +1,17 @@
 import { resolve } from "node:path";
+import { Advice, advise, type Fix } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
 import { type Edit, findRemaining, type Remaining, rdataOf } from "../../planner/approval/admit.ts";
-import { checkExpiry, checkRuns, checkSource, checkTarget, lower } from "../../planner/approval/approval.ts";
+import { checkExpiry, checkRuns, checkSource, checkTarget } from "../../planner/approval/approval.ts";
 import type { ApprovedPlan } from "../../planner/approval/approved-effects.ts";
 import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import { effectsOf } from "../../planner/changes/effects.ts";
 import { findDependents } from "../../planner/dependents.ts";
-import { deletionsOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
+import { deletionsOf, newPlanClause, newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import { statIfPresent } from "../../read-file.ts";
@@ -76,7 +77,7 @@ export async function loadPlan(
     throw new ProblemError(
       problem(
         "usage",
-        "a plan file is applied as it is: leave out --approved, or name the plan file with --approved only.",
+        advise`a plan file is applied as it is: leave out ${{ set: "approved" }}, or name the plan file with ${{ set: "approved" }} only.`,
       ),
     );
   if (args.length > 1)
@@ -93,12 +94,15 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
     throw new ProblemError(
       problem(
         "usage",
-        "signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.",
+        advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`,
       ),
     );
   if (!isOpen && options.stale === "zone")
     throw new ProblemError(
-      problem("usage", "--stale is for a plan file: with --approved, every change that is not approved is refused."),
+      problem(
+        "usage",
+        advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`,
+      ),
     );
   const read = await readZones(project, args, { keepsUnreadable: options.skipInvalid });
   if (approved !== undefined) await checkTargets(context, connection, approved);
@@ -123,13 +127,19 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   return { ...report, notes: [...notes, ...admitted.notes], origin: { ...origin, ...admitted.origin } };
 }
 
-const approveFix =
-  "Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+const approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add \`${{ set: "approved", to: "FILE" }}\`.`;
 
 /** The problems of an admission, with another way to a new plan. */
-function withFix(error: unknown, way: string): unknown {
+function withFix(error: unknown, way: Fix): unknown {
   if (!(error instanceof ProblemError)) return error;
-  const replace = (fix: string) => fix.replace(newPlanFix, way).replace(lower(newPlanFix), lower(way));
+  const replace = (fix: Fix): Fix => {
+    if (fix === newPlanFix || fix === newPlanClause) return way;
+    return typeof fix === "string"
+      ? fix
+      : new Advice(
+          fix.parts.map((part) => (typeof part === "string" || part instanceof Advice ? replace(part) : part)),
+        );
+  };
   return new ProblemError(
     error.problems.map(({ fix, ...rest }) => ({ ...rest, ...(fix !== undefined && { fix: replace(fix) }) })),
   );
@@ -155,7 +165,7 @@ async function loadPlanFile(
   checkExpiry(file, context.now());
   if (options.deleteZone !== undefined)
     throw new ProblemError(
-      problem("usage", "a plan file lists the domains to delete itself: leave out --delete-zone."),
+      problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`),
     );
   if (options.skipInvalid)
     throw new ProblemError(
@@ -215,7 +225,7 @@ async function explainFailure<T>(notes: readonly Problem[], check: () => Promise
 }
 
 /** Whether an argument is a plan file. Plan files are JSON, zone files never are. */
-function isPlanFile({ cwd }: RunContext, arg: string): boolean {
+export function isPlanFile({ cwd }: Pick<RunContext, "cwd">, arg: string): boolean {
   return (
     arg.endsWith(".json") ||
     (statIfPresent(resolve(cwd, arg))?.isFile() === true && readText(cwd, arg).trimStart().startsWith("{"))
@@ -231,7 +241,7 @@ async function zoneFiles(project: Project, { source, skipped = [] }: PlanFile): 
   const elsewhere = new Map(others.map(({ zone, file }) => [nameKey(zone.name), file]));
   const lost = gone.filter(({ zone }) => !elsewhere.has(zone)).map(({ file }) => file);
   if (lost.length === 0) return zones.map(({ zone, file }) => (isThere(file) ? file : (elsewhere.get(zone) ?? file)));
-  const fix = `Check out the files that the plan was made from, in the same folder, or ${lower(newPlanFix)}`;
+  const fix = advise`Check out the files that the plan was made from, in the same folder, or ${newPlanClause}`;
   throw new ProblemError(
     problem("plan-files", `the plan was made from ${lost.slice(0, 3).map(plain).join(", ")}, which does not exist`, {
       fix,

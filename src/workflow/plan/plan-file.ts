@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
+import { jsonDigest } from "../../planner/changes/canonical-json.ts";
 import { newPlanFix, type PlanFileInput, planFile } from "../../planner/plan-file/plan-file.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { signPlan } from "../../planner/plan-file/plan-signature.ts";
@@ -59,4 +60,15 @@ export function fileOfPlan(
     nonce: context.nonce(),
   });
   return signingKey ? signPlan(file, signingKey) : file;
+}
+
+/** The plan file with the digest of the comment that shows it, with a new signature. */
+export function withComment(
+  { planDigest, signature, ...file }: PlanFile,
+  comment: string,
+  signingKey?: KeyObject,
+): PlanFile {
+  const made = { ...file, comment };
+  const whole = { ...made, planDigest: jsonDigest(made) };
+  return signingKey ? signPlan(whole, signingKey) : whole;
 }

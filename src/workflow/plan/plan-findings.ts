@@ -1,5 +1,6 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
-import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { acrossRules, checkAcross } from "../../dns/across.ts";
 import { checkZone, rules } from "../../dns/check.ts";
 import { nearestZone } from "../../dns/lookup/lookup.ts";
@@ -72,7 +73,7 @@ function withZone(found: Problem, zones: ReadonlySet<NameKey>): Problem {
   if (zone === undefined) return found;
   const name = withoutDot(zone);
   const isNamed = [found.place?.file ?? "", found.summary].some((text) => text.toLowerCase().includes(name));
-  return isNamed ? found : { ...found, summary: `${name}: ${found.summary}` };
+  return isNamed ? found : aroundSummary(found, `${name}: `);
 }
 
 function lineOf(place: Place | undefined): string | undefined {
@@ -81,7 +82,7 @@ function lineOf(place: Place | undefined): string | undefined {
 
 function othersNote(others: number): Problem {
   return problem("findings-elsewhere", `${count(others, "finding")} about records that this plan does not touch`, {
-    fix: "`zonewright validate` lists them.",
+    fix: advise`${{ run: "validate" }} lists them.`,
   });
 }
 

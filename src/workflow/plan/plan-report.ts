@@ -1,12 +1,11 @@
-import { dirname, join, resolve } from "node:path";
-import { type Ack, acksFile, readAcks } from "../../config/acks.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem, usageError } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/forecast.ts";
-import { fileErrorReason, type ReadZone } from "../../formats/files.ts";
+import type { ReadZone } from "../../formats/files.ts";
 import { statedName } from "../../formats/stated-name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import { judgeBlocks } from "../../planner/blocks/acks.ts";
@@ -18,13 +17,12 @@ import { type Dependent, findDependents } from "../../planner/dependents.ts";
 import { eachOf } from "../../planner/order/work.ts";
 import { createNeighborTest, plan as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
-import { readIfPresent } from "../../read-file.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, PlanningTarget } from "../../targets/target.ts";
 import type { ZoneFinding } from "../drift/finding.ts";
-import { readFix } from "../project/files.ts";
 import { reportLive, runWork } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
+import { acksOf } from "../project/project-acks.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
 import { disabledNotes, findUnactivated, withoutTypes } from "../zones/kept-settings.ts";
 import { assumeAddresses } from "../zones/resolve-nodes.ts";
@@ -215,7 +213,7 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
     const stated = hasErrors(one.problems) ? statedName(one) : undefined;
     const name = stated ?? nameKey(zone.name);
     if (!names.includes(name)) continue;
-    const fix = "Remove the file, or leave out --delete-zone for this zone.";
+    const fix = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
     throw new ProblemError(
       problem("delete-zone-file", `${plain(withoutDot(name))} is described by ${plain(file)}, so it is not deleted`, {
         fix,
@@ -234,7 +232,7 @@ function refuseUnknown({ deleteZone = [] }: PlanningOptions, { live }: Observati
       problem(
         "delete-zone-unknown",
         `${plain(name)} cannot be deleted: the account has no such domain, or it is not visible to this token`,
-        { fix: "Name a domain of the account. `zonewright plan` lists those without a zone file." },
+        { fix: advise`Name a domain of the account. ${{ run: "plan" }} lists those without a zone file.` },
       ),
     ),
   );
@@ -374,7 +372,9 @@ export function wasAllowed(
 
 /** @throws {ProblemError} `usage` for an unknown guard. */
 function allowedGuards(list: readonly string[]): string[] {
-  return readGuards(list, (word, why) => usageError(`--allow ${word}: ${why.replace(/[^?]$/, "$&.")}`));
+  return readGuards(list, (word, why) =>
+    usageError(advise`${{ set: "allow", to: word }}: ${why.replace(/[^?]$/, "$&.")}`),
+  );
 }
 
 /**
@@ -383,7 +383,11 @@ function allowedGuards(list: readonly string[]): string[] {
  */
 export function readGuards(list: readonly string[], refuse: (word: string, why: string) => Error): string[] {
   return list
-    .flatMap((text) => text.split(","))
+    .flatMap((text) => {
+      const words = text.split(",").filter((word) => word.trim() !== "");
+      if (words.length === 0) throw refuse(text, "it names no guard");
+      return words;
+    })
     .map((word) => {
       const id = word.trim().toUpperCase();
       if (findGuard(id)) return id;
@@ -393,19 +397,4 @@ export function readGuards(list: readonly string[], refuse: (word: string, why: 
         `this guard does not exist. ${near ? `Did you mean "${near}"?` : `Guards: ${guardIds.join(", ")}`}`,
       );
     });
-}
-
-function acksOf({ cwd, file: config }: Project): Ack[] {
-  const file = join(dirname(config), acksFile);
-  return readAcks(file, readAcksFile(cwd, file), guardIds, (id) => findGuard(id) !== undefined);
-}
-
-function readAcksFile(cwd: string, file: string): string | Uint8Array {
-  try {
-    return readIfPresent(resolve(cwd, file)) ?? "";
-  } catch (error) {
-    throw new ProblemError(
-      problem("file-read", `${file} cannot be read: ${fileErrorReason(error)}`, { fix: readFix(error) }),
-    );
-  }
 }

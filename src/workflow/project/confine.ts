@@ -79,7 +79,7 @@ function isInRepository(top: string, path: string): boolean {
   return isBelow(top, real) && !isOfGit(relative(top, real));
 }
 
-function isBelow(folder: string, path: string): boolean {
+export function isBelow(folder: string, path: string): boolean {
   return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
@@ -114,7 +114,7 @@ function entriesOf(path: string): Dirent[] {
 }
 
 /** The path without links. A missing file is where its folder is: a link to a missing file is not followed. */
-function realPath(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

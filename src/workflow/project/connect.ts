@@ -6,6 +6,7 @@ import { type OpenedClient, openClient, readingClient } from "../../client/clien
 import { createSend, type Send } from "../../client/send.ts";
 import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -254,7 +255,7 @@ function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const fix = names
     ? `Pass it as ${names.token}, from a secret.`
     : other === undefined
-      ? "Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. `zonewright serve` prints one at its first start."
+      ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.`
       : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }

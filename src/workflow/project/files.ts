@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { linkSync, lstatSync, readdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import type { Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { fileErrorReason } from "../../formats/files.ts";
@@ -17,7 +18,7 @@ export { formatNames } from "../../formats/readers.ts";
  * Reads a text file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readText(cwd: string, file: string, fix?: string): string {
+export function readText(cwd: string, file: string, fix?: Fix): string {
   return readOctets(cwd, file, fix).toString();
 }
 
@@ -25,7 +26,7 @@ export function readText(cwd: string, file: string, fix?: string): string {
  * Reads the octets of a file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readOctets(cwd: string, file: string, fix?: string): Buffer {
+export function readOctets(cwd: string, file: string, fix?: Fix): Buffer {
   return orProblem(file, fix, () => readRegularFile(resolve(cwd, file)));
 }
 
@@ -37,7 +38,7 @@ export function readOctetsIfPresent(cwd: string, file: string): Buffer | undefin
   return orProblem(file, undefined, () => readIfPresent(resolve(cwd, file)));
 }
 
-function orProblem<T>(file: string, fix: string | undefined, read: () => T): T {
+function orProblem<T>(file: string, fix: Fix | undefined, read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -80,7 +81,7 @@ export interface FileToWrite {
 export async function writeFiles(
   context: TaskContext & Pick<RunContext, "cwd">,
   files: readonly FileToWrite[],
-  fix: string,
+  fix: Fix,
 ): Promise<void> {
   for (const { path, part } of await writeParts(context, files, fix)) renameSync(part, path);
 }
@@ -93,7 +94,7 @@ export async function writeFiles(
 export async function writeNewFiles(
   context: TaskContext & Pick<RunContext, "cwd">,
   files: readonly FileToWrite[],
-  fix: string,
+  fix: Fix,
 ): Promise<void> {
   const parts = await writeParts(context, files, fix);
   try {
@@ -131,7 +132,7 @@ interface Part {
 async function writeParts(
   context: TaskContext & Pick<RunContext, "cwd">,
   files: readonly FileToWrite[],
-  fix: string,
+  fix: Fix,
 ): Promise<readonly Part[]> {
   const parts: Part[] = [];
   const write = ({ file, text, isCache = false }: FileToWrite) => {

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { RunContext } from "./run-context.ts";
@@ -13,11 +14,13 @@ const verifyVariable = "ZONEWRIGHT_VERIFY_KEYS";
  */
 export function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject {
   const text = env[signingVariable]?.trim() ?? "";
-  const fail = (what: string, fix = setSigningKey) => keyError(`${signingVariable} ${what}`, fix);
-  if (text === "") throw fail("is not set: --sign needs a private key", `${makeKey} ${setSigningKey}`);
+  const fail = (what: Fix, fix = setSigningKey) => keyError(advise`${signingVariable} ${what}`, fix);
+  if (text === "")
+    throw fail(advise`is not set: ${{ set: "sign" }} needs a private key`, `${makeKey} ${setSigningKey}`);
   if (/^-----BEGIN ENCRYPTED PRIVATE KEY-----/.test(text)) throw fail("is encrypted with a passphrase", decryptKey);
   if (/^-----BEGIN OPENSSH PRIVATE KEY-----/.test(text)) throw fail("is in the format of OpenSSH", makeKey);
-  if (/^-----BEGIN PUBLIC KEY-----/.test(text)) throw fail("is a public key: --sign needs the private one");
+  if (/^-----BEGIN PUBLIC KEY-----/.test(text))
+    throw fail(advise`is a public key: ${{ set: "sign" }} needs the private one`);
   const key = readKey(text, /^-----BEGIN [A-Z ]*PRIVATE KEY-----/, createPrivateKey);
   if (key === undefined) throw fail("is not a private key in PEM format");
   if (key.asymmetricKeyType !== "ed25519")
@@ -32,8 +35,9 @@ export function readSigningKey({ env }: Pick<RunContext, "env">): KeyObject {
  */
 export function readSignatureRules({ env }: Pick<RunContext, "env">, isRequired: boolean): SignatureRules {
   const text = env[verifyVariable]?.trim() ?? "";
-  const fail = (what: string, fix = setVerifyKeys) => keyError(`${verifyVariable} ${what}`, fix);
-  if (text === "" && isRequired) throw fail("is not set: --require-signature needs the public keys to trust");
+  const fail = (what: Fix, fix = setVerifyKeys) => keyError(advise`${verifyVariable} ${what}`, fix);
+  if (text === "" && isRequired)
+    throw fail(advise`is not set: ${{ set: "requireSignature" }} needs the public keys to trust`);
   if (text === "") return { keys: [], isRequired: false };
   if (text.includes("PRIVATE KEY")) throw fail("contains a private key: it needs only public keys");
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[^-]*-----END PUBLIC KEY-----/g) ?? [];
@@ -60,6 +64,6 @@ function readKey(text: string, form: RegExp, create: (text: string) => KeyObject
   }
 }
 
-function keyError(summary: string, fix: string): ProblemError {
+function keyError(summary: Fix, fix: Fix): ProblemError {
   return new ProblemError(problem("signing-key", summary, { fix }));
 }

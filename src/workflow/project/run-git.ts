@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
+import type { RunContext } from "./run-context.ts";
 
 /** The output of git. @throws {ProblemError} `git-write` */
 export function runGit(cwd: string, args: readonly string[], input?: string | Uint8Array, encoding?: Encoding): string {
@@ -20,7 +23,7 @@ export function runGit(cwd: string, args: readonly string[], input?: string | Ui
 const mostLines = 5;
 
 /** Why git failed, in its own words: its errors, those of the server, and the refs that it rejected. */
-function reasonOf(stderr: string): string {
+export function reasonOf(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.replace(/^remote:/, "").trim())
@@ -48,4 +51,19 @@ export function tryGit(
   encoding: Encoding = "utf8",
 ) {
   return spawnSync("git", args, { cwd, input, encoding, maxBuffer: 1024 * 1024 * 1024 });
+}
+
+/** Whether git could find a repository: where none is possible, each question to git would start it for nothing. */
+export function mayBeInRepository({ cwd, env }: Pick<RunContext, "cwd" | "env">): boolean {
+  if (env.GIT_DIR !== undefined) return true;
+  let folder: string;
+  try {
+    folder = realpathSync(cwd);
+  } catch {
+    return true; // it was removed, or a folder above it may not be searched
+  }
+  for (let last = ""; folder !== last; [folder, last] = [dirname(folder), folder])
+    // A bare repository has HEAD and no .git.
+    if (existsSync(join(folder, ".git")) || existsSync(join(folder, "HEAD"))) return true;
+  return false;
 }

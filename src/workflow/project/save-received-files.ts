@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../formats/files.ts";
@@ -20,7 +21,7 @@ export async function saveReceivedFiles(
 ): Promise<void> {
   if (contents.size === 0) return;
   const path = resolve(context.cwd, folder);
-  const fix = "Name a folder that this user may write with --out.";
+  const fix = advise`Name a folder that this user may write with ${{ set: "out" }}.`;
   try {
     for (const name of contents.keys()) requireUnused(path, folder, name);
     makeFolder(path, 0o700);
@@ -34,7 +35,7 @@ export async function saveReceivedFiles(
 }
 
 function requireUnused(path: string, folder: string, name: string): void {
-  const fix = "Name another folder with --out.";
+  const fix = advise`Name another folder with ${{ set: "out" }}.`;
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new ProblemError(problem("ticket-file", `${plain(folder)} is a symbolic link`, { fix }));
   if (name !== baseName(name) || nameProblem(name) !== undefined)

@@ -1,6 +1,7 @@
 import type { ReadConfig } from "../../config/read.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
-import { type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
+import { aroundSummary, type Problem, ProblemError, problem, type Severity } from "../../diagnostics/problem.ts";
 import { isProblemId, registry, renamedIds } from "../../diagnostics/registry.ts";
 import { asName, nameKey } from "../../dns/name/name.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
@@ -23,7 +24,7 @@ export function readSwitches({ config: { rules }, placeOf }: ReadConfig): Switch
   return rules;
 }
 
-function checkSwitch(id: string, severity: Severity | "off"): { summary: string; fix: string } | undefined {
+function checkSwitch(id: string, severity: Severity | "off"): { summary: string; fix: Fix } | undefined {
   if (severity === "off" && (id === "api" || isRecordLimit(id))) {
     const summary = `rules: ${id} cannot be off: records that the API does not support would be left out silently`;
     return { summary, fix: 'Write "note".' };
@@ -52,7 +53,7 @@ export function applySeverities(
     const isExcused = found.owner !== undefined && excuses.has(`${nameKey(asName(found.owner))} ${found.id}`);
     const severity = isExcused ? milder[wanted] : wanted;
     const isLeftOut = severity !== "error" && isRecordLimit(found.id);
-    return [{ ...found, severity, ...(isLeftOut && { summary: `${found.summary}, and is not sent` }) }];
+    return [{ ...aroundSummary(found, "", isLeftOut ? ", and is not sent" : ""), severity }];
   });
 }
 

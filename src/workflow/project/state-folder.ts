@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { Project } from "./project.ts";
-import { tryGit } from "./run-git.ts";
+import { mayBeInRepository, reasonOf, tryGit } from "./run-git.ts";
 
 const name = ".zonewright";
 
@@ -21,10 +21,16 @@ export function stateFolder(project: Place): string {
   return join(project.root, name);
 }
 
-/** A problem if the folder of runs, or a file in it, comes from the repository. */
+/** A problem if the folder of runs, or a file in it, comes from the repository, or in CI if git cannot tell. */
 export function findCommittedState(project: Place): Problem | undefined {
   if (!known.has(project)) known.set(project, findProblem(project));
   return known.get(project);
+}
+
+/** A problem if one of some committed files is in such a folder, of any project. */
+export function findStateIn(files: readonly string[]): Problem | undefined {
+  const file = files.find((one) => one.toLowerCase().split("/").includes(name));
+  return file === undefined ? undefined : stateProblem(`${file} is committed`);
 }
 
 function findProblem({ root, isConfined }: Place): Problem | undefined {
@@ -33,9 +39,16 @@ function findProblem({ root, isConfined }: Place): Problem | undefined {
   if (isConfined && !state.isDirectory())
     return stateProblem(`${name} is ${state.isSymbolicLink() ? "a symbolic link" : "a file"}`);
   // A checkout may be on a disk that ignores case.
-  const { status, stdout } = tryGit(root, ["ls-files", "-z", "--", `:(icase)${name}`]);
-  const [file] = status === 0 ? stdout.split("\0") : [];
-  return file ? stateProblem(`${file} is committed`) : undefined;
+  const { status, stdout, stderr, error } = tryGit(root, ["ls-files", "-z", "--", `:(icase)${name}`]);
+  if (status === 0) {
+    const [file] = stdout.split("\0");
+    return file ? stateProblem(`${file} is committed`) : undefined;
+  }
+  if (!isConfined || !mayBeInRepository({ cwd: root, env: {} })) return undefined;
+  const why = error === undefined ? reasonOf(stderr) : "git cannot be started";
+  return problem("state-committed", `cannot tell whether ${name} is committed: ${why}`, {
+    fix: `Install git, and let it read the repository (\`git config --global --add safe.directory FOLDER\`), or remove ${name} first.`,
+  });
 }
 
 function stateProblem(what: string): Problem {

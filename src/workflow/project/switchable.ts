@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import {
   isProblemId,
@@ -30,14 +31,14 @@ export function isStrict(id: string): boolean {
 export const adjustableRules: readonly ProblemId[] = problemIds.filter((id) => isRule(id) && !isStrict(id)).sort();
 
 /** The reason why the severity of an id cannot be set, and the fix; undefined if it can. */
-export function explainFixedSeverity(id: string): { summary: string; fix: string } | undefined {
+export function explainFixedSeverity(id: string): { summary: string; fix: Fix } | undefined {
   if ((adjustableRules as readonly string[]).includes(id)) return undefined;
   if (isStrict(id)) return { summary: `${id} cannot be lowered: the API rejects such zones`, fix: "Fix the zone." };
   if (isProblemId(id)) return { summary: `${id} is not a rule about zones and cannot be lowered`, fix: "Remove it." };
   const near = renamedIds.get(id) ?? nearest(id, adjustableRules);
   return {
     summary: `"${id}" is not a rule`,
-    fix: near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules.",
+    fix: near ? `Did you mean "${near}"?` : advise`Run ${{ run: "explain" }} to list all rules.`,
   };
 }
 

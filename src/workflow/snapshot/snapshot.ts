@@ -43,7 +43,7 @@ export function snapshotAge(taken: Date, now: Date): string {
 export function loadSnapshot({ cwd }: Pick<RunContext, "cwd">, place: string): Snapshot {
   const ref = /^ref:(.*)$/s.exec(place)?.[1];
   if (ref === undefined) return parseSnapshot(place, readText(cwd, place));
-  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), `--ref ${ref}`);
+  return parseSnapshot(place, readRef(cwd, { ref, file: snapshotFile }), ref);
 }
 
 /** The zones of a snapshot, by name. */

@@ -1,4 +1,7 @@
-import type { Problem } from "../../diagnostics/problem.ts";
+import { dirname, resolve } from "node:path";
+import { acksFile } from "../../config/acks.ts";
+import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
+import { statIfPresent } from "../../read-file.ts";
 import type { Project } from "../project/project.ts";
 import { findCommittedState } from "../project/state-folder.ts";
 import { checkZones, readZones, sortProblems, splitTemplates } from "../zones/zones.ts";
@@ -54,10 +57,26 @@ export async function validateZones(
       ...dangling,
       ...(note ? [note] : []),
       ...(state ? [state] : []),
+      ...(await acksProblems(project)),
     ]),
     files: [...files, ...read.zones.map(({ file }) => file)],
     zones: read.zones.length,
     records: read.zones.reduce((sum, { zone }) => sum + zone.records.length, 0),
     templates: templates.length,
   };
+}
+
+/** Problems of `acks.yaml` that need no plan. The guards are loaded only for it. */
+async function acksProblems(project: Project): Promise<readonly Problem[]> {
+  if (statIfPresent(resolve(project.cwd, dirname(project.file), acksFile)) === undefined) return [];
+  const { acksOf } = await import("../project/project-acks.ts");
+  const { expiredProblem } = await import("../../planner/blocks/acks.ts");
+  try {
+    return acksOf(project)
+      .filter(({ until }) => until < project.today)
+      .map(expiredProblem);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problems;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { configFile } from "../../config/read.ts";
+import type { Fix } from "../../diagnostics/advice.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import type { FileToWrite } from "../project/files.ts";
 import { version } from "../project/version.ts";
@@ -12,7 +13,7 @@ interface CiFile extends FileToWrite {
   /** The name of a workflow of GitHub. */
   readonly name?: WorkflowName;
   /** Advice if the file exists already. */
-  readonly advice?: string;
+  readonly advice?: Fix;
 }
 
 /** The files with which a CI service checks, plans and applies zones. */

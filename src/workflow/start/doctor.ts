@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import pMap from "p-map";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { hasErrors, ProblemError } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -30,9 +31,9 @@ import { existingZones } from "../zones/zones.ts";
 export interface Examination {
   readonly subject: string;
   readonly state: "ok" | "warn" | "fail";
-  readonly text: string;
+  readonly text: Fix;
   /** The next step, unless it is ok. */
-  readonly next?: string;
+  readonly next?: Fix;
 }
 
 export interface DoctorOptions extends ProjectOptions, ApiOptions {
@@ -59,7 +60,7 @@ export async function examine(context: RunContext, options: DoctorOptions): Prom
         subject: "config",
         state: "warn",
         text: `${options.config} does not exist, so the defaults apply`,
-        next: "Run `zonewright init`.",
+        next: advise`Run ${{ run: "init" }}.`,
       });
     return project;
   });
@@ -87,11 +88,11 @@ export async function attempt<T>(
 
 function failure(subject: string, error: unknown): Examination {
   if (!(error instanceof ProblemError)) throw error;
-  const { summary, detail, fix, place } = error.problem;
+  const { summary, detail, fix = "", place } = error.problem;
   const at = place ? `${place.file}:${place.line}: ` : "";
   const others = error.problems.length - 1;
   const more = others > 0 ? `, and ${count(others, "more error")}` : "";
-  const next = [detail, fix].filter((part) => part !== undefined).join(" ");
+  const next = detail === undefined ? fix : fix === "" ? detail : advise`${detail} ${fix}`;
   return { subject, state: "fail", text: at + summary + more, ...(next !== "" && { next }) };
 }
 
@@ -111,10 +112,13 @@ export function examineGit(cwd: string): Examination {
   const state = findGit(cwd);
   if (state === "commit") return { subject, state: "ok", text: "this folder is in a repository" };
   const [text, next] = {
-    missing: ["git is not installed", "Install it: `plan --since` needs it, and runs record the commit."],
+    missing: [
+      "git is not installed",
+      advise`Install it: \`plan ${{ set: "since" }}\` needs it, and runs record the commit.`,
+    ],
     outside: ["this folder is not in a repository", "Run `git init`, so that changes of zones can be reviewed."],
     empty: ["the repository has no commit yet", "Commit the zone files, so that changes can be reviewed."],
-  }[state] as [string, string];
+  }[state] as [string, Fix];
   return { subject, state: "warn", text, next };
 }
 
@@ -123,7 +127,7 @@ async function examineZones(project: Project): Promise<Examination[]> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const text = `${count(zones, "zone")}, ${count(records, "record")}`;
   const subject = "zone files";
-  const next = "Run `zonewright validate` to list them.";
+  const next = advise`Run ${{ run: "validate" }} to list them.`;
   const found: Examination[] = [
     hasErrors(problems)
       ? { subject, state: "fail", text: `${text}, ${count(errors, "error")}`, next }
@@ -132,7 +136,7 @@ async function examineZones(project: Project): Promise<Examination[]> {
   const copy = schemaFile("zone");
   const own = join(project.cwd, copy);
   if (own !== packagedFile(copy) && existsSync(own) && readText(project.cwd, copy) !== schemaCopy("zone")) {
-    const next = "Remove it and run `zonewright init`, which copies the new one.";
+    const next = advise`Remove it and run ${{ run: "init" }}, which copies the new one.`;
     found.push({ subject: "schemas", state: "warn", text: `${copy} belongs to another version of zonewright`, next });
   }
   return found;
@@ -156,7 +160,7 @@ function examineRuns(project: Project): Examination {
       subject,
       state: "warn",
       text: `run ${last.id} was interrupted`,
-      next: `Run \`${continueCommand({ ...last, leaving: leavingOf(last) })}\`.`,
+      next: advise`Run ${continueCommand({ ...last, leaving: leavingOf(last) })}.`,
     };
   return {
     subject,
@@ -303,7 +307,7 @@ async function examineServers(
       names.length > 0
         ? `no address found for ${names.join(", ")}`
         : `the API names none for ${zones[0]?.slice(0, -1)}`;
-    const next = "Name one with --nameserver, or set nameservers: in the config.";
+    const next = advise`Name one with ${{ set: "nameserver" }}, or set nameservers: in the config.`;
     return [{ subject, state: "warn", text, next }];
   }
   return pMap(
@@ -315,7 +319,7 @@ async function examineServers(
         for (const name of zones) await askSoa(server, name, { signal, bounds });
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
-        const next = "Run `zonewright verify` to ask for every record.";
+        const next = advise`Run ${{ run: "verify" }} to ask for every record.`;
         return { subject, state: "warn", text: `${shown}: ${error.problem.summary}`, next };
       }
       return { subject, state: "ok", text: `${shown} answers for ${count(zones.length, "zone")}` };

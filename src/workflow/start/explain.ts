@@ -1,3 +1,4 @@
+import { advise } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -27,14 +28,16 @@ export const guardMeanings: ReadonlyMap<string, string> = new Map(guards.map(({ 
 export function explain(word: string): Explanation {
   const term = terms.find((known) => known === word.toLowerCase().replace(/\.yaml$/, ""));
   if (term) return { kind: "term", term };
-  const guardId = word.toUpperCase();
+  const guardId = word.toUpperCase().replace(/^G0*(\d)$/, "G0$1");
   const guard = findGuard(guardId);
   if (guard) return { kind: "guard", guard, ...(guard.guard !== guardId && { formerId: guardId }) };
   const id = word.replace(/^(?:\w+)?\[(.*)\]$/, "$1").toLowerCase();
   if (isProblemId(id)) return { kind: "rule", rule: registry[id] };
   const renamed = renamedIds.get(id);
   if (renamed) return { kind: "rule", rule: registry[renamed], formerId: id };
-  const near = nearest(id, [...problemIds, ...terms]);
-  const fix = near ? `Did you mean "${near}"?` : "Run `zonewright explain` to list all rules, guards and exit codes.";
+  const near = nearest(id, terms) ?? nearest(id, problemIds);
+  const fix = near
+    ? `Did you mean "${near}"?`
+    : advise`Run ${{ run: "explain" }} to list all rules, guards and exit codes.`;
   throw new ProblemError(problem("rule-unknown", `"${plain(word)}" is not a rule, guard or exit code`, { fix }));
 }

@@ -3,9 +3,11 @@ import { dirname, join, posix, relative, resolve, sep } from "node:path";
 import { stringify } from "yaml";
 import { acksFile } from "../../config/acks.ts";
 import { configFile } from "../../config/read.ts";
+import { advise, commandLine, type Fix } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
+import { errorsOf } from "../../formats/edit/fresh-errors.ts";
 import type { ReadZone } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { formatCanonical } from "../../formats/formatting.ts";
@@ -23,7 +25,7 @@ import type { RunContext } from "../project/run-context.ts";
 import { folderInRepository, type SchemaKind, schemaCopy, schemaFile, schemaFor } from "../project/schema-line.ts";
 import { checkWritten } from "../zones/check-written.ts";
 import type { ZoneSources } from "../zones/zone-sources.ts";
-import { existingZones, readContents } from "../zones/zones.ts";
+import { checkFile, existingZones, readContents } from "../zones/zones.ts";
 import { type CiService, ciFiles } from "./ci-files.ts";
 
 /** A folder before `init`, described by its config or by the defaults. */
@@ -67,7 +69,7 @@ export interface InitRequest {
 export interface KeptFile {
   readonly file: string;
   /** Advice about the file; absent if `init` would write the same. */
-  readonly advice?: string;
+  readonly advice?: Fix;
 }
 
 /** The files that `init` would write. */
@@ -77,7 +79,7 @@ export interface InitPlan {
   readonly kept: readonly KeptFile[];
   readonly keptZones: readonly KeptFile[];
   /** Notes about values and comments that a new file does not contain as its source does. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Fix[];
   readonly problems: readonly Problem[];
   /** Files with errors, whose zones are skipped. */
   readonly failed: readonly string[];
@@ -114,11 +116,14 @@ export async function planInit(
   if (source?.from === "empty") {
     const zone = source.zone ?? (existing.length === 0 ? toName("example.com") : undefined);
     if (zone !== undefined) zones.addExample(zone, format ?? "yaml", soaEmail);
-    else zones.notes.push("the project has zones already, so no example is written: --zone NAME adds a zone");
+    else
+      zones.notes.push(
+        advise`the project has zones already, so no example is written: ${{ set: "zone", to: "NAME" }} adds a zone`,
+      );
   }
   const others: FileToWrite[] = [];
   const kept: KeptFile[] = [];
-  const add = (file: string, text: string | Uint8Array, advise?: (before: string) => string | undefined) => {
+  const add = (file: string, text: string | Uint8Array, advise?: (before: string) => Fix | undefined) => {
     const state = stateOf(cwd, file);
     if (state === "missing") return void others.push({ file, text });
     const advice = state === "file" ? advise?.(readText(cwd, file)) : state.advice;
@@ -164,6 +169,13 @@ export async function planInit(
   };
 }
 
+/** An error of an example, which no file contains yet. */
+function ofFlag({ place: _, ...error }: Problem): Problem {
+  return error.id === "domain-name"
+    ? { ...error, fix: advise`Name another one, such as \`${{ set: "zone", to: "example.com" }}\`.` }
+    : error;
+}
+
 /** Whether a CI file runs zonewright, but for another project than that in a folder of the repository. */
 function isOfOther(text: string, at: string): boolean {
   if (!/\/zonewright@|local: *\S*zonewright\.yml/i.test(text)) return false;
@@ -183,7 +195,7 @@ function noZoneFiles({ skipped }: ZoneSources): ProblemError {
 }
 
 /** The state of a path: nothing, a regular file (or a link to one), or the reason why it is neither. */
-function stateOf(cwd: string, file: string): "missing" | "file" | { readonly advice: string } {
+function stateOf(cwd: string, file: string): "missing" | "file" | { readonly advice: Fix } {
   const path = join(cwd, file);
   if (!lstatSync(path, { throwIfNoEntry: false })) return "missing";
   const stats = statIfPresent(path);
@@ -207,7 +219,7 @@ export function writeInit(context: RunContext, { files, zoneFiles }: InitPlan): 
 class ZoneFilePlan {
   readonly files: FileToWrite[] = [];
   readonly kept: KeptFile[] = [];
-  readonly notes: string[] = [];
+  readonly notes: Fix[] = [];
   readonly problems: Problem[] = [];
   readonly failed: string[] = [];
   readonly #project: Project;
@@ -228,7 +240,10 @@ class ZoneFilePlan {
       if (zone.state === "new") this.#add(zone.file, this.#withSchema(zone.text, zone.file));
       else if (zone.state === "same") this.kept.push({ file: zone.file });
       else
-        this.kept.push({ file: zone.file, advice: "it differs from the live zone: `zonewright import api` shows how" });
+        this.kept.push({
+          file: zone.file,
+          advice: advise`it differs from the live zone: ${{ run: "import api" }} shows how`,
+        });
     }
   }
 
@@ -262,6 +277,10 @@ class ZoneFilePlan {
     const file = this.#fileOf(zone, to);
     const { settings } = this.#project.target.capabilities;
     const text = exampleText({ zone, to, soaEmail: soaEmail ?? `hostmaster@${zone.slice(0, -1)}`, settings });
+    const bytes = Buffer.from(text);
+    const written = readContents(this.#project, { file, bytes, origin: zone, settings }, bytes);
+    const errors = errorsOf(checkFile(this.#project, written));
+    if (errors.length > 0) throw new ProblemError(errors.map(ofFlag));
     this.#add(file, this.#withSchema(text, file));
   }
 
@@ -382,17 +401,17 @@ ${mark}  soa_email: ${quoteYaml(soaEmail ?? "hostmaster@example.com")} # the con
 # managed, and everything else stays. A zone may set this itself.
 # manage: all
 
-# The severity of rules: error, warning, note or off. \`zonewright explain\` lists the rules.
+# The severity of rules: error, warning, note or off. \`${commandLine({ run: "explain" })}\` lists the rules.
 # rules:
 #   private-address: off
 
-# A plan that exceeds these thresholds is blocked until someone approves it. \`zonewright explain G01\` describes the guard.
+# A plan that exceeds these thresholds is blocked until someone approves it. \`${commandLine({ run: "explain", args: ["G01"] })}\` describes the guard.
 # guards:
 #   run_deletes: 25
 `;
 }
 
-const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\` prints the lines to add here, such as:
+const acksText = `# Approvals of changes that a guard blocks. \`${commandLine({ run: "plan" })}\` prints the lines to add here, such as:
 #
 # - guard: G01
 #   zone: example.com
@@ -400,7 +419,7 @@ const acksText = `# Approvals of changes that a guard blocks. \`zonewright plan\
 #   reason: the shop moved to another host
 #   until: 2027-01-31
 #
-# An approval is valid for exactly these effects, until that day. \`zonewright explain G01\` describes the guard.
+# An approval is valid for exactly these effects, until that day. \`${commandLine({ run: "explain", args: ["G01"] })}\` describes the guard.
 `;
 
 const ignoreFolder = ".zonewright/";
@@ -424,7 +443,7 @@ interface Example {
 
 /** An example of a valid zone, which shows the syntax of zone files. */
 function exampleText({ zone, to, soaEmail, settings }: Example): string | Uint8Array {
-  const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`zonewright plan\` shows what would change.
+  const text = `# The zone ${zone.slice(0, -1)}: an example to edit. \`${commandLine({ run: "plan" })}\` shows what would change.
 soa_email: ${quoteYaml(soaEmail)} # the contact address in the SOA record
 ttl_sec: 1h # the TTL of records that name none
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { advise } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -233,7 +234,7 @@ function findFiles(repository: Repository, provider: ConfigPart): SourceFiles | 
   const isYaml = /^octodns\.provider\.yaml\.(?:Split)?YamlProvider$/.test(kind);
   const isBind = kind === "octodns_bind.ZoneFileSource" || kind === "octodns_bind.ZoneFileProvider";
   if (!isYaml && !isBind) {
-    const fix = "Import its zones with another command, such as `zonewright import axfr`.";
+    const fix = advise`Import its zones with another command, such as ${{ run: "import axfr" }}.`;
     return problem("foreign-omitted", `the source "${name}" is not read: it is of class ${kind || "unknown"}`, {
       ...{ severity: "error", place: at, fix },
     });

@@ -1,3 +1,4 @@
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -219,7 +220,7 @@ function addressFault(reference: Reference, { label, id }: NodeAddresses): NodeF
     : record.node.isPrivate
       ? [
           "private IPv4 address",
-          `Add one with \`zonewright api create-node-address ${id} --set type=ipv4 --set public=false\`, or remove \`private\`.`,
+          advise`Add one with ${{ call: "createNodeAddress", args: [id], with: { set: ["type=ipv4", "public=false"] } }}, or remove \`private\`.`,
         ]
       : ["public IPv4 address", "Refer to another node, or wait if it is being created."];
   const summary = `${subjectOf(reference)}: the node ${label} (${id}) has no ${what}`;
@@ -236,9 +237,8 @@ function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): 
     nodes.map((node) => node.label).filter((other) => withoutDigits(other) !== withoutDigits(label)),
   );
   const summary = `${subjectOf(reference)}: no node has the label "${label}", or this token may not see it`;
-  const list =
-    "Check the label: `zonewright api list-nodes` lists the nodes that this token may see. A restricted user sees those with a grant.";
-  const fix = near === undefined ? list : `Did you mean "${near}"? ${list}`;
+  const list = advise`Check the label: ${{ call: "listNodes" }} lists the nodes that this token may see. A restricted user sees those with a grant.`;
+  const fix = near === undefined ? list : advise`Did you mean "${near}"? ${list}`;
   return problem("node-label-unknown", summary, { ...placesOf(reference), owner: record.owner, fix });
 }
 
@@ -258,7 +258,7 @@ function withoutDigits(label: string): string {
  * Refuses a file that refers to nodes whose addresses are not known.
  * @throws {ProblemError} `node-unresolved`
  */
-export function refuseUnresolved({ zone, file }: ReadZone, what: string, fix: string): void {
+export function refuseUnresolved({ zone, file }: ReadZone, what: string, fix: Fix): void {
   const record = zone.records.filter(isReferring).find(isUnresolved);
   if (!record) return;
   const place = record.source?.via.at(-1) ?? record.node.at;

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join, resolve, sep } from "node:path";
 import { acksFile } from "../../config/acks.ts";
+import { advise } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -469,7 +470,7 @@ function selectZones(project: Project, all: readonly ReadZone[], names: readonly
     throw isFolder
       ? new ProblemError(
           problem("zone-unknown", `${name} is a folder`, {
-            fix: `Use \`--zones ${name}\` to read the zone files in it.`,
+            fix: advise`Use \`${{ set: "zones", to: name }}\` to read the zone files in it.`,
           }),
         )
       : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));
@@ -504,13 +505,12 @@ function noProject({ cwd, file, root }: Project, start = ""): ProblemError {
   while (!existsSync(join(above, file)) && above !== dirname(above)) above = dirname(above);
   const fix = existsSync(join(above, file))
     ? `Run the command in ${above}, which has a ${file}.`
-    : "Run `zonewright init` to create one, or run the command in the folder of your project.";
+    : advise`Run ${{ run: "init" }} to create one, or run the command in the folder of your project.`;
   return new ProblemError(problem("project-missing", summary, { fix }));
 }
 
 function noZones({ folders }: Project, others: readonly OtherFile[]): ProblemError {
   const summary = `no zone files in ${folders.map(({ file }) => file).join(", ")}`;
-  const fix =
-    "Add a file such as example.com.yaml or example.com.zone, run `zonewright import api`, or name another folder with --zones.";
+  const fix = advise`Add a file such as example.com.yaml or example.com.zone, run ${{ run: "import api" }}, or name another folder with ${{ set: "zones" }}.`;
   return new ProblemError([problem("zones-empty", summary, { fix }), ...others.map(skippedFileProblem)]);
 }

@@ -539,7 +539,7 @@ test.each([
 });
 
 const transferOffered =
-  "next: the other account accepts it with `zonewright api accept-service-transfer TOKEN`; whoever has the token can";
+  "next: the other account accepts it with {call acceptServiceTransfer TOKEN}; whoever has the token can";
 
 test("operations whose reply does not tell it say what they did, or what comes next", () => {
   const done = operations.flatMap(({ name, endpoint }) =>

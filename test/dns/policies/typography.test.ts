@@ -56,7 +56,7 @@ describe.each(cases)("%s", (_, owner, dressed, straight) => {
     const of = (text: string) => yamlProblems({ [owner]: { TXT: text } });
     const [found, ...others] = of(dressed);
     expect([found?.id, others]).toEqual(["text-typography", []]);
-    const [, advised = ""] = /^Write "(.*)"\.$/.exec(found?.fix ?? "") ?? [];
+    const [, advised = ""] = /^Write "(.*)"\.$/.exec(`${found?.fix}`) ?? [];
     expect(advised).toBe(straight);
     expect(of(advised)).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe.each(cases)("%s", (_, owner, dressed, straight) => {
     const bare = isBare ? bindProblems(`${owner} TXT ${dressed}`) : [];
     expect(bare.map(({ id }) => id)).toEqual(isBare ? ["text-unquoted"] : []);
     for (const { fix = "" } of [...quoted, ...bare]) {
-      const form = /"[^"]*"/.exec(fix)?.[0];
+      const form = /"[^"]*"/.exec(`${fix}`)?.[0];
       expect([form, bindProblems(`${owner} TXT ${form}`)]).toEqual([`"${straight}"`, []]);
     }
   });
@@ -77,7 +77,7 @@ describe.each(cases)("%s", (_, owner, dressed, straight) => {
 test("a policy of several strings is advised in strings that a master file can have", () => {
   const text = `v=spf1 ${Array.from({ length: 20 }, (_, index) => `ip4:192.0.2.${index}`).join(" ")} -all`;
   const [found] = bindProblems(`@ TXT "${text.slice(0, 200).replace(" ", "\u00a0")}" "${text.slice(200)}"`);
-  const [, advised = ""] = /^Write (".*")\.$/.exec(found?.fix ?? "") ?? [];
+  const [, advised = ""] = /^Write (".*")\.$/.exec(`${found?.fix}`) ?? [];
   expect(bindProblems(`@ TXT ${advised}`)).toEqual([]);
 });
 
@@ -143,7 +143,7 @@ test.each([
     const [found, ...others] = of(dressed);
     expect([found?.severity, others]).toEqual(["error", []]);
     const [, value, rdata = straight.replace(/[^ ]*$/, `"${value}"`)] =
-      /Write (?:"(.*?)"\.|`(.*?)`)/.exec(found?.fix ?? "") ?? [];
+      /Write (?:"(.*?)"\.|`(.*?)`)/.exec(`${found?.fix}`) ?? [];
     expect(rdata).toBe(straight);
     expect(of(rdata)).toEqual([]);
   }

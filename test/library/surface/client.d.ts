@@ -61,6 +61,11 @@ export type AddressUpdate = {
   rdns?: string | null | undefined;
 };
 
+export declare class Advice {
+    toString(): string;
+    toJSON(): string;
+}
+
 export type Alerts = {
   cpu: number;
   network_in: number;
@@ -312,7 +317,7 @@ export type Client = {
 };
 
 export declare abstract class ClientError extends ProblemError {
-    constructor(rule: ProblemId, summary: string, fix: string | undefined, cause?: unknown);
+    constructor(rule: ProblemId, summary: string, fix: Fix | undefined, cause?: unknown);
 }
 
 export type ClientMethod<E extends Endpoint> = Record<never, never> extends Input<E> ? (input?: Input<E>, options?: CallOptions) => Promise<Reply<E>> : (input: Input<E>, options?: CallOptions) => Promise<Reply<E>>;
@@ -518,6 +523,8 @@ export type FirewallUpdate = {
   status?: "disabled" | "enabled" | null | undefined;
   tags?: string[] | null | undefined;
 };
+
+export type Fix = string | Advice;
 
 export type Grants = {
   global: { account_access: OpenWord<"read_only" | "read_write"> | null; add_domains: boolean; add_nodes: boolean; cancel_account: boolean; };
@@ -1060,8 +1067,9 @@ export interface Problem {
     readonly kind: ProblemKind;
     readonly severity: Severity;
     readonly summary: string;
-    readonly detail?: string;
-    readonly fix?: string;
+    readonly headline?: Advice;
+    readonly detail?: Fix;
+    readonly fix?: Fix;
     readonly place?: Place;
     readonly owner?: string;
     readonly via?: readonly Place[];

@@ -1,3 +1,8 @@
+export declare class Advice {
+    toString(): string;
+    toJSON(): string;
+}
+
 export type AlgorithmName = keyof typeof algorithms;
 
 export interface AskOptions {
@@ -33,8 +38,10 @@ export interface Excuse {
 }
 
 export declare class Fault extends ProblemError {
-    constructor(id: ProblemId, summary: string, fix?: string);
+    constructor(id: ProblemId, summary: string, fix?: Fix);
 }
+
+export type Fix = string | Advice;
 
 export interface Gateway {
     readonly type: number;
@@ -180,8 +187,9 @@ export interface Problem {
     readonly kind: ProblemKind;
     readonly severity: Severity;
     readonly summary: string;
-    readonly detail?: string;
-    readonly fix?: string;
+    readonly headline?: Advice;
+    readonly detail?: Fix;
+    readonly fix?: Fix;
     readonly place?: Place;
     readonly owner?: string;
     readonly via?: readonly Place[];
@@ -402,7 +410,7 @@ export interface TimeBounds {
 }
 
 export declare class TransferError extends ProblemError {
-    constructor(id: ProblemId, summary: string, fix?: string);
+    constructor(id: ProblemId, summary: string, fix?: Fix);
 }
 
 export interface TransferOptions {

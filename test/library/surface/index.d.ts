@@ -1,5 +1,10 @@
 export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "user" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
+export declare class Advice {
+    toString(): string;
+    toJSON(): string;
+}
+
 export interface ApiConnection extends Connection {
     readonly target: ApiTarget;
 }
@@ -126,7 +131,7 @@ export interface Check {
     readonly zone: Name;
     readonly where: string;
     readonly verdict: Verdict;
-    readonly text: string;
+    readonly text: Fix;
 }
 
 export type Config = {
@@ -218,6 +223,8 @@ export interface Finding {
     readonly facts?: readonly string[];
 }
 
+export type Fix = string | Advice;
+
 export interface Folder {
     readonly path: string;
     readonly file: string;
@@ -249,7 +256,7 @@ export interface FormattedFile {
 export interface FoundPlans {
     readonly plans: readonly ApprovedPlan[];
     readonly refusals: readonly Problem[];
-    readonly fix: string;
+    readonly fix: Fix;
 }
 
 export interface FromTemplates {
@@ -375,6 +382,7 @@ export type PlanFile = {
   notes: { severity: "error" | "note" | "warning"; rule: string; summary: string; at?: { file: string; line: number; column: number; length: number; } | undefined; }[];
   guards: { guard: string; zone: string; state: "acknowledged" | "allowed" | "blocked"; reason?: string | undefined; texts: string[]; facts?: string[] | undefined; effects: string; }[];
   effectDigest: string;
+  comment?: string | undefined;
   expires: string;
   nonce: string;
   signature?: { algorithm: "ed25519"; key: string; value: string; } | undefined;
@@ -434,8 +442,9 @@ export interface Problem {
     readonly kind: ProblemKind;
     readonly severity: Severity;
     readonly summary: string;
-    readonly detail?: string;
-    readonly fix?: string;
+    readonly headline?: Advice;
+    readonly detail?: Fix;
+    readonly fix?: Fix;
     readonly place?: Place;
     readonly owner?: string;
     readonly via?: readonly Place[];
@@ -642,7 +651,7 @@ export declare class TemplateFolder {
 
 export type UndoReport = ApplyReport | {
     readonly state: "nothing-left";
-    readonly notes: readonly string[];
+    readonly notes: readonly Fix[];
 };
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {

@@ -1,3 +1,4 @@
+import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { timestamp } from "../../kit/timestamp.ts";
 import type { Store } from "../../store/store.ts";
@@ -34,7 +35,7 @@ export async function removeNotice(store: Store, id: number): Promise<void> {
   if (await store.write((db) => notices.remove(db, id))) return;
   throw new ProblemError(
     problem("notice-unknown", `notice ${id} does not exist`, {
-      fix: "Run `zonewright server operator notice list` to list the notices.",
+      fix: advise`Run ${{ run: "server operator notice list" }} to list the notices.`,
     }),
   );
 }

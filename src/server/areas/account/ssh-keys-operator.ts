@@ -1,3 +1,4 @@
+import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { accountOf } from "../../entities/account.ts";
 import { sshKeyEntity } from "../../entities/entities.ts";
@@ -39,7 +40,7 @@ export function addSshKey(store: Store, { username, label, key, now }: NewSshKey
 }
 
 function alreadyAdded(username: string, { id, label }: SshKeyRow): ProblemError {
-  const fix = `To give it another label, remove it with \`zonewright server user key remove ${id}\` and add it again.`;
+  const fix = advise`To give it another label, remove it with ${{ run: "server user key remove", args: [id] }} and add it again.`;
   return new ProblemError(
     problem("ssh-key-exists", `user "${username}" has this SSH key already: ${id} "${label}"`, { fix }),
   );
@@ -65,7 +66,7 @@ export function removeSshKey(store: Store, id: number, now: Date): Promise<sshKe
   return store.write(async (db) => {
     const key = await sshKeys.find(db, id);
     if (key === undefined) {
-      const fix = "Run `zonewright server user key list` to list the keys.";
+      const fix = advise`Run ${{ run: "server user key list" }} to list the keys.`;
       throw new ProblemError(problem("ssh-key-unknown", `SSH key ${id} does not exist`, { fix }));
     }
     await sshKeys.remove(db, id);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type AdvisedStep, advise, type Fix } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
-import { shellWord } from "../../../diagnostics/shell-word.ts";
 import * as accounts from "../../entities/accounts-rows.ts";
 import { userEntity } from "../../entities/entities.ts";
 import { grant, listGrants, withdraw } from "../../entities/grants-rows.ts";
@@ -121,17 +121,16 @@ async function knownDomain(db: Database, { username, account_id }: UserRow, doma
     ? domains.findByName(db, account_id, domain)
     : domains.find(db, account_id, id));
   if (found) return found.id;
-  const name = shellWord(`domain=${domain}`);
-  const command = `zonewright api create-domain --set ${name} --set type=master --set soa_email=<address>`;
-  const fix = `Create it with a token of this account: \`${command}\`.`;
+  const fields = [`domain=${domain}`, "type=master", "soa_email=<address>"];
+  const fix = advise`Create it with a token of this account: ${{ call: "createDomain", with: { set: fields } }}.`;
   throw new ProblemError(problem("grant-domain", `the account of "${username}" has no domain "${domain}"`, { fix }));
 }
 
 /** For entities that are granted: the id of the problem of unknown ones, and the command that lists them. */
 const unknownEntity = {
-  node: ["grant-node", "zonewright server operator node list"],
-  volume: ["grant-volume", "zonewright api list-volumes"],
-  firewall: ["grant-firewall", "zonewright api list-firewalls"],
+  node: ["grant-node", { run: "server operator node list" }],
+  volume: ["grant-volume", { call: "listVolumes" }],
+  firewall: ["grant-firewall", { call: "listFirewalls" }],
 } as const;
 
 /** An entity of a user's account, which is locked, because the deletion of the entity also deletes the grants on it. */
@@ -145,7 +144,7 @@ async function knownEntity(
   await accounts.findLocked(db, "id", account_id);
   const id = await findEntity(db, account_id, { type, name }, problemId);
   if (id !== undefined) return id;
-  const fix = `Run \`${command}\` to list the ${type}s.`;
+  const fix = advise`Run ${command} to list the ${type}s.`;
   throw new ProblemError(problem(problemId, `the account of "${username}" has no ${type} "${name}"`, { fix }));
 }
 
@@ -221,27 +220,31 @@ function weaknessOf(password: string, username: string): string | undefined {
   return [...rest].length < shortest ? `has fewer than ${shortest} characters besides the user name` : undefined;
 }
 
-/** `options` are those of `server user add` that such a user needs. @throws {ProblemError} `user-unknown` */
-export async function knownUser(db: Database, username: string, options = "") {
+/** `needed` are the options that a new user needs. @throws {ProblemError} `user-unknown` */
+export async function knownUser(db: Database, username: string, needed: Needed = {}) {
   const user = await findByName(db, username);
   if (user) return user;
   const similar = await findSimilar(db, username);
-  const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, options);
+  const fix = similar ? `The user is called "${similar.username}".` : adviseCreation(username, needed);
   throw new ProblemError(problem("user-unknown", `the user "${username}" does not exist`, { fix }));
 }
 
-function adviseCreation(username: string, options: string): string {
+/** Options of the command that creates a user. */
+type Needed = NonNullable<Extract<AdvisedStep, { run: "server user add" }>["with"]>;
+
+function adviseCreation(username: string, needed: Needed): Fix {
   return isName(username) && !isOperator(username)
-    ? `Create it: \`zonewright server user add ${shellWord(username)}${options}\`.`
-    : "Run `zonewright server user list` to list the users.";
+    ? advise`Create it: ${{ run: "server user add", args: [username], with: needed }}.`
+    : advise`Run ${{ run: "server user list" }} to list the users.`;
 }
+
+const ofAccount: Needed = { account: "<account>", restricted: true };
 
 /** @throws {ProblemError} `user-unknown`, `user-unrestricted` */
 async function restrictedUser(db: Database, username: string) {
-  const user = await knownUser(db, username, " --account <account> --restricted");
+  const user = await knownUser(db, username, ofAccount);
   if (user.restricted === 1) return user;
-  const command = "zonewright server user add <name> --account <account> --restricted";
-  const fix = `An unrestricted user may do everything in the account. Create a restricted one: \`${command}\`.`;
+  const fix = advise`An unrestricted user may do everything in the account. Create a restricted one: ${{ run: "server user add", args: ["<name>"], with: ofAccount }}.`;
   throw new ProblemError(problem("user-unrestricted", `the user "${username}" is not restricted`, { fix }));
 }
 

@@ -1,4 +1,5 @@
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
+import { adviceText } from "../../../diagnostics/advice.ts";
 import type { ProblemId } from "../../../diagnostics/registry.ts";
 import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import type { Context, Handler } from "../../entities/context.ts";
@@ -109,7 +110,7 @@ function reasonOf({ problem: { id, summary, fix } }: TransferError): string {
       "the operator of this service may have to allow its network or port."
     );
   const action = advice[id] ?? fix;
-  return action === undefined ? `${summary}.` : `${summary}. ${action}`;
+  return action === undefined ? `${summary}.` : `${summary}. ${adviceText(action, "cli")}`;
 }
 
 /** Limit on the reasons in one reply. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { advise, type Fix } from "../../../diagnostics/advice.ts";
 import { plain } from "../../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { fileErrorReason } from "../../../formats/files.ts";
@@ -26,7 +27,11 @@ export function openMaildir(folder: string): Maildir {
     for (const path of [unfinished, unread, read]) makeFolder(path, 0o700);
     for (const path of [unfinished, unread]) accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw writeFailure(folder, error, "Name a folder for --mail in which the server may create files.");
+    throw writeFailure(
+      folder,
+      error,
+      advise`Name a folder for ${{ set: "mail" }} in which the server may create files.`,
+    );
   }
   return {
     async add(name, message) {
@@ -64,7 +69,7 @@ async function sync(folder: string): Promise<void> {
   }
 }
 
-function writeFailure(folder: string, error: unknown, fix: string): ProblemError {
+function writeFailure(folder: string, error: unknown, fix: Fix): ProblemError {
   const summary = `cannot write mail to ${plain(folder)}: ${fileErrorReason(error)}`;
   return new ProblemError(problem("mail-folder", summary, { fix }));
 }

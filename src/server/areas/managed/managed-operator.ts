@@ -1,3 +1,4 @@
+import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import { managedOn } from "../../entities/account.ts";
 import * as accounts from "../../entities/accounts-rows.ts";
@@ -57,7 +58,7 @@ export function showCredential(store: Store, id: number, secrets: Secrets, now: 
     if (credential === undefined)
       throw new ProblemError(
         problem("credential-unknown", `credential ${id} does not exist`, {
-          fix: "Run `zonewright server operator credential list` to list the credentials.",
+          fix: advise`Run ${{ run: "server operator credential list" }} to list the credentials.`,
         }),
       );
     const login = openLogin(secrets, credential);

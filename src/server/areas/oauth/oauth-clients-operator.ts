@@ -1,4 +1,5 @@
 import type { OAuthClientStatus } from "../../../contract/resources/oauth-client.ts";
+import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -44,7 +45,7 @@ export async function setClientStatus(store: Store, id: string, status: OAuthCli
   if (row) return row.label;
   throw new ProblemError(
     problem("oauth-client-unknown", `the OAuth client "${id}" does not exist`, {
-      fix: "Run `zonewright server operator client list` to list the OAuth clients.",
+      fix: advise`Run ${{ run: "server operator client list" }} to list the OAuth clients.`,
     }),
   );
 }

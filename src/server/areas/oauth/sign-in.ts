@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { commandLine } from "../../../diagnostics/advice.ts";
 import { count } from "../../../diagnostics/plain.ts";
 import type { Caller, PublicContext } from "../../entities/context.ts";
 import { oldestShown } from "../../entities/events.ts";
@@ -88,7 +89,7 @@ function signInForm(to: string, session: Session, context: PublicContext, failur
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button class="main">Sign in</button>
 </form>
-<p class="dim">The operator of this server sets passwords with <code>zonewright server user password</code>.</p>`;
+<p class="dim">The operator of this server sets passwords with <code>${commandLine({ run: "server user password" })}</code>.</p>`;
 }
 
 interface Failure {

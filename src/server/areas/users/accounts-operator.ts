@@ -1,3 +1,4 @@
+import { advise } from "../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../diagnostics/problem.ts";
 import * as accounts from "../../entities/accounts-rows.ts";
 import type { Store } from "../../store/store.ts";
@@ -17,7 +18,7 @@ export function reopenAccount(store: Store, name: string): Promise<void> {
     if (closed === null)
       throw new ProblemError(
         problem("account-open", `the account "${name}" is not closed`, {
-          fix: "Run `zonewright server operator account list` to see which accounts are closed.",
+          fix: advise`Run ${{ run: "server operator account list" }} to see which accounts are closed.`,
         }),
       );
     await accounts.update(db, id, { closed: null, closing_comments: null });
@@ -30,7 +31,7 @@ export async function knownAccount(db: Database, name: string): Promise<AccountR
   if (account) return account;
   throw new ProblemError(
     problem("account-unknown", `the account "${name}" does not exist`, {
-      fix: "Run `zonewright server operator account list` to list the accounts.",
+      fix: advise`Run ${{ run: "server operator account list" }} to list the accounts.`,
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { Fix } from "../../../diagnostics/advice.ts";
 import type { ProblemId } from "../../../diagnostics/registry.ts";
 import { relativeTo } from "../../../dns/name/name.ts";
 import { isLater } from "../../../dns/name/serial.ts";
@@ -31,7 +32,7 @@ export type PullResult =
 /** Why there is no zone from a master, and what the operator can do. */
 export interface PullFailure {
   readonly reason: string;
-  readonly fix?: string | undefined;
+  readonly fix?: Fix | undefined;
 }
 
 interface PullOptions {

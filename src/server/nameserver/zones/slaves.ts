@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { Advice } from "../../../diagnostics/advice.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
 import { type Name, nameKey } from "../../../dns/name/name.ts";
 import { rcode } from "../../../dns/transfer/codes.ts";
@@ -207,9 +208,13 @@ export class Slaves {
     const state =
       expires > this.#timestampIn(0) ? `the zone is served until ${expires} UTC` : "the zone is answered with SERVFAIL";
     const reasons = failures.map(({ reason }) => reason).join("; ");
-    const fixes = new Set(failures.map(({ fix }) => fix).filter((fix) => fix !== undefined));
+    const fixes = [...new Set(failures.flatMap(({ fix }) => fix ?? []))];
     const summary = `cannot refresh the slave zone ${domain}: ${reasons}; ${state}`;
-    return new TransferError("transfer/slave", summary, [...fixes].join(" ") || undefined);
+    return new TransferError(
+      "transfer/slave",
+      summary,
+      fixes.length === 0 ? undefined : new Advice(fixes.flatMap((fix, at) => (at === 0 ? [fix] : [" ", fix]))),
+    );
   }
 
   /** Timestamp of the moment in `seconds`. */

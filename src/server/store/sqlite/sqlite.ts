@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import Libsql from "libsql";
+import { advise, type Fix } from "../../../diagnostics/advice.ts";
 import { alone, type Driver, nameFolder, type StoreVersion } from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
 import { Language, withoutLocks } from "../language.ts";
@@ -212,9 +213,9 @@ const failures: Record<string, string> = {
   PERM: "permission denied",
 };
 
-const fixes: Record<string, string> = {
+const fixes: Record<string, Fix> = {
   CORRUPT: "Restore the last good backup.",
-  NOTADB: "Move the file away, restore the last good backup, or name another folder with --data.",
+  NOTADB: advise`Move the file away, restore the last good backup, or name another folder with ${{ set: "data" }}.`,
   BUSY: "Run the command again when it has finished.",
   LOCKED: "Run the command again when it has finished.",
 };

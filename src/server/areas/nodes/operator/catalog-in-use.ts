@@ -1,3 +1,4 @@
+import { advise } from "../../../../diagnostics/advice.ts";
 import { count } from "../../../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -30,7 +31,7 @@ function problemOf({ section, id, nodes, volumes }: Use): Problem {
   ];
   const summary = `the catalogue lacks ${words[section]} "${id}", which is in use by ${users.join(" and ")}`;
   const keep = section === "kernels" ? "Put it back, with deprecated: true if it should not be chosen" : "Put it back";
-  const fix = `${keep}, or delete what uses it first. \`zonewright server operator node list\` shows the nodes.`;
+  const fix = advise`${keep}, or delete what uses it first. ${{ run: "server operator node list" }} shows the nodes.`;
   return problem("catalog-in-use", summary, { fix });
 }
 

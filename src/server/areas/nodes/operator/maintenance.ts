@@ -1,3 +1,4 @@
+import { advise } from "../../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import * as jobs from "../../../entities/jobs-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
@@ -28,7 +29,7 @@ export function addMaintenance(store: Store, { begins, ...wanted }: NewMaintenan
     if (node.status === "deleting")
       throw new ProblemError(
         problem("node-deleting", `node ${node.id} is being deleted`, {
-          fix: "Run `zonewright server operator node list` to see which nodes there are.",
+          fix: advise`Run ${{ run: "server operator node list" }} to see which nodes there are.`,
         }),
       );
     return maintenance.insert(db, { ...wanted, status: "pending", begins: timestamp(begins) });
@@ -46,7 +47,7 @@ export function beginMaintenance(store: Store, id: number, now: Date): Promise<N
     if (row.status === "started")
       throw new ProblemError(
         problem("maintenance-started", `maintenance ${id} has begun already`, {
-          fix: `Run \`zonewright server operator maintenance end ${id}\` once it is over.`,
+          fix: advise`Run ${{ run: "server operator maintenance end", args: [id] }} once it is over.`,
         }),
       );
     await requireIdle(db, node, now);
@@ -80,7 +81,7 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
   if (row && node) return { row, node };
   throw new ProblemError(
     problem("maintenance-unknown", `maintenance ${id} does not exist`, {
-      fix: "Run `zonewright server operator maintenance list` to see what is announced.",
+      fix: advise`Run ${{ run: "server operator maintenance list" }} to see what is announced.`,
     }),
   );
 }
@@ -92,6 +93,6 @@ async function requireIdle(db: Database, { id }: NodeRow, now: Date): Promise<vo
   const summary = isRunning ? `a job of node ${id} is running` : `the last job of node ${id} is not settled yet`;
   const fix = isRunning
     ? "Run the command again when the job has ended."
-    : `Send any request of the account, such as \`zonewright api get-node ${id}\`, and run the command again.`;
+    : advise`Send any request of the account, such as ${{ call: "getNode", args: [id] }}, and run the command again.`;
   throw new ProblemError(problem("node-busy", summary, { fix }));
 }

@@ -1,3 +1,4 @@
+import { advise } from "../../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
 import { accountOf } from "../../../entities/account.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
@@ -38,7 +39,7 @@ export function crashNode(
   return store.write(async (db) => {
     const node = await knownNode(db, id);
     if (node.status !== "running") {
-      const fix = "Run `zonewright server operator node list` to see which nodes run.";
+      const fix = advise`Run ${{ run: "server operator node list" }} to see which nodes run.`;
       throw new ProblemError(problem("node-stopped", `node ${id} is ${node.status}`, { fix }));
     }
     return crash(db, node, settings);
@@ -68,6 +69,6 @@ export async function knownNode(db: Database, id: number): Promise<NodeRow> {
     const node = await nodes.find(db, owner, id);
     if (node) return node;
   }
-  const fix = "Run `zonewright server operator node list` to list the nodes.";
+  const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;
   throw new ProblemError(problem("node-unknown", `node ${id} does not exist`, { fix }));
 }

@@ -1,5 +1,5 @@
+import { advise } from "../../../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../../../diagnostics/problem.ts";
-import { shellWord } from "../../../../diagnostics/shell-word.ts";
 import { domainEntity, nodeEntity, ticketEntity, volumeEntity } from "../../../entities/entities.ts";
 import * as files from "../../../entities/files.ts";
 import { note } from "../../../entities/operator-note.ts";
@@ -136,7 +136,7 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
   if (ticket) return ticket;
   throw new ProblemError(
     problem("ticket-unknown", `ticket ${id} does not exist`, {
-      fix: "Run `zonewright server operator ticket list --all` to list the tickets.",
+      fix: advise`Run ${{ run: "server operator ticket list", with: { all: true } }} to list the tickets.`,
     }),
   );
 }
@@ -144,8 +144,12 @@ async function knownTicket(db: Database, id: number): Promise<AccountTicket> {
 async function unclosedTicket(db: Database, id: number): Promise<AccountTicket> {
   const ticket = await knownTicket(db, id);
   if (ticket.status !== "closed") return ticket;
-  const command = `zonewright server operator ticket open ${shellWord(ticket.account)} <summary> --text <text>`;
-  const fix = `To write to the account again, open another ticket: \`${command}\`.`;
+  const open = {
+    run: "server operator ticket open",
+    args: [ticket.account, "<summary>"],
+    with: { text: "<text>" },
+  } as const;
+  const fix = advise`To write to the account again, open another ticket: ${open}.`;
   throw new ProblemError(problem("ticket-closed", `ticket ${id} is already closed`, { fix }));
 }
 
@@ -159,14 +163,14 @@ async function findSubject(
     const id = await findEntity(db, account.id, { type: "node", name: node }, "ticket-node");
     const found = id === undefined ? undefined : await nodes.find(db, account.id, id);
     if (found) return nodeEntity(found);
-    const fix = "Run `zonewright server operator node list` to list the nodes.";
+    const fix = advise`Run ${{ run: "server operator node list" }} to list the nodes.`;
     throw new ProblemError(problem("ticket-node", `the account "${account.name}" has no node "${node}"`, { fix }));
   }
   if (volume !== undefined) {
     const id = await findEntity(db, account.id, { type: "volume", name: volume }, "ticket-volume");
     const found = id === undefined ? undefined : await volumes.find(db, account.id, id);
     if (found) return volumeEntity(found);
-    const fix = "Leave out --volume, or name a volume of this account by its label or id.";
+    const fix = advise`Leave out ${{ set: "volume" }}, or name a volume of this account by its label or id.`;
     const message = `the account "${account.name}" has no volume "${volume}"`;
     throw new ProblemError(problem("ticket-volume", message, { fix }));
   }
@@ -176,6 +180,6 @@ async function findSubject(
 async function knownDomain(db: Database, account: AccountRow, name: string): Promise<DomainRow> {
   const domain = await domains.findByName(db, account.id, name);
   if (domain) return domain;
-  const fix = "Leave out --domain, or name a domain of this account.";
+  const fix = advise`Leave out ${{ set: "domain" }}, or name a domain of this account.`;
   throw new ProblemError(problem("ticket-domain", `the account "${account.name}" has no domain "${name}"`, { fix }));
 }

@@ -1,5 +1,5 @@
-import { nearest } from "../diagnostics/nearest.ts";
-import { plain } from "../diagnostics/plain.ts";
+import { nearest } from "../../diagnostics/nearest.ts";
+import { plain } from "../../diagnostics/plain.ts";
 
 /** The environment variables of the program, and their meaning. */
 export const variables: ReadonlyMap<string, string> = new Map([
@@ -17,23 +17,33 @@ export const variables: ReadonlyMap<string, string> = new Map([
 /** Secrets of the workflows that `init --ci` writes, which pass them on as the token. */
 const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 
-/** A line for each variable that looks like one of ours and is not read. */
-export function unknownVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+/** Options for which people expect a variable. */
+const ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
+
+/** A sentence for each variable that looks like one of ours and is not read. */
+export function unknownVariables(
+  env: Readonly<Record<string, string | undefined>>,
+  adviseOption: (option: string) => string,
+): string[] {
   return Object.keys(env)
     .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
     .sort()
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-      return `warning: the variable ${plain(name)} is set, but zonewright does not read it.${hint}\n`;
+      const [, option] = ofOptions.exec(name) ?? [];
+      const other = option === undefined ? "" : adviseOption(option.toLowerCase());
+      const hint = near === undefined ? other : ` Did you mean ${near}?`;
+      return `the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
     });
 }
 
 /** The variable that was most likely meant: `API_TOKEN` ends with `TOKEN`, and only `API_URL` ends with `URL`. */
 function nearVariable(name: string): string | undefined {
-  const restOf = (name: string) => name.replace("ZONEWRIGHT", "");
+  const restOf = (name: string) => name.replace(/^ZONEWRIGHT_/, "");
   const known = [...variables.keys()];
-  const inside = known.find((one) => name.endsWith(restOf(one)));
-  const [only, ...others] = known.filter((one) => one.endsWith(restOf(name)));
-  return inside ?? (others.length === 0 ? only : undefined) ?? nearest(name, known);
+  // Without the beginning that all have in common, which would make any name a near one.
+  const near = nearest(restOf(name), known.map(restOf));
+  const inside = known.find((one) => name.endsWith(`_${restOf(one)}`));
+  const [only, ...others] = known.filter((one) => one.endsWith(`_${restOf(name)}`));
+  return inside ?? (others.length === 0 ? only : undefined) ?? known.find((one) => restOf(one) === near);
 }
