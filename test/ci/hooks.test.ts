@@ -266,3 +266,9 @@ test.each(["--report json", "--check", "zones/example.com.yaml", "--strict=yes",
 test("the program of the hooks is executable in the repository", () => {
   expect(statSync(join(root, "action/index.js")).mode & 0o111).toBe(0o111);
 });
+
+test.skipIf(isMissing("pre-commit"))("a staged folder of runs stops the commit, of any project", async () => {
+  const { preCommit } = createZones({ "zones/example.com.yaml": zone, "sub/.zonewright/lock": "{}" });
+  const { code, out } = await preCommit();
+  expect([code, out]).toEqual([1, expect.stringContaining("error[state-committed] sub/.zonewright/lock is committed")]);
+});
