@@ -6993,6 +6993,19 @@ var init_advised = __esm({
   }
 });
 
+// src/diagnostics/flag-name.ts
+function flagName(name7) {
+  return `--${spellWithHyphens(name7)}`;
+}
+function spellWithHyphens(name7) {
+  return name7.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+var init_flag_name = __esm({
+  "src/diagnostics/flag-name.ts"() {
+    "use strict";
+  }
+});
+
 // src/diagnostics/shell-word.ts
 function shellWord(word3) {
   return /^[\w@%+=:,./-]+$/.test(word3) ? word3 : `'${word3.replaceAll("'", "'\\''")}'`;
@@ -7047,7 +7060,7 @@ function optionText({ set, to }, door) {
   return door === "action" ? `the input \`${name7}\`` : `the option \`${name7}\``;
 }
 function commandLine(step) {
-  const name7 = "run" in step ? step.run : `api ${words2(step.call)}`;
+  const name7 = "run" in step ? step.run : `api ${spellWithHyphens(step.call)}`;
   const given = Object.entries(step.with ?? {});
   const options3 = given.flatMap(([option, value3]) => {
     if (value3 === true) return [flagName(option)];
@@ -7059,17 +7072,12 @@ function quote(given) {
   const word3 = `${given}`;
   return /<[a-z -]+>/.test(word3) || word3 === "…" ? word3 : shellWord(word3);
 }
-function flagName(name7) {
-  return `--${words2(name7)}`;
-}
-function words2(name7) {
-  return name7.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
 var Advice;
 var init_advice = __esm({
   "src/diagnostics/advice.ts"() {
     "use strict";
     init_advised();
+    init_flag_name();
     init_shell_word();
     Advice = class {
       /** @internal */
@@ -7129,7 +7137,7 @@ function isDay(text4) {
 function durationInWords(seconds5) {
   const parts2 = [];
   let left = seconds5;
-  for (const [size3, word3] of words3) {
+  for (const [size3, word3] of words2) {
     const number6 = Math.floor(left / size3);
     left %= size3;
     if (number6 > 0) parts2.push(count(number6, word3));
@@ -7139,12 +7147,12 @@ function durationInWords(seconds5) {
 function momentText(ms) {
   return `${new Date(Math.min(ms, last)).toISOString().replace("T", " ").replace(/\.\d+Z$/, "")} UTC`;
 }
-var words3, last;
+var words2, last;
 var init_time = __esm({
   "src/diagnostics/time.ts"() {
     "use strict";
     init_plain();
-    words3 = [
+    words2 = [
       [604800, "week"],
       [86400, "day"],
       [3600, "hour"],
@@ -8600,6 +8608,10 @@ var init_service = __esm({
       "backup-exists": { kind: "failed", why: "The backup file already exists and is not overwritten." },
       "backup-postgres": { kind: "failed", why: "Back up a PostgreSQL database with the tools of PostgreSQL." },
       "backup-write": { kind: "failed", why: "The backup cannot be written. An existing backup file is unchanged." },
+      "package-missing": {
+        kind: "failed",
+        why: "The database of the server needs an optional package, and this installation left it out."
+      },
       "catalog-in-use": { why: "An entry of the catalogue that nodes or volumes use must stay in it." },
       "client/base-url": { why: "The address of the API must be an http or https URL." },
       "client/list-changed": {
@@ -17940,7 +17952,7 @@ function scalarOf({ text: text4, start, verbatimAt }) {
   return verbatimAt === start ? wordOf(text4) : text4;
 }
 function wordOf(text4) {
-  const word3 = words4.get(text4);
+  const word3 = words3.get(text4);
   if (word3 !== void 0) return word3;
   if (!/^[-+]?[.\d]/.test(text4)) return text4;
   if (/^(?:0|[1-9]\d{0,14})$/.test(text4)) return Number(text4);
@@ -17952,14 +17964,14 @@ function nodeAt(node3, [key2, ...rest]) {
   if (node3.kind === "list") return nodeAt(node3.items[Number(key2)], rest);
   return nodeAt(node3.entries.find((entry) => entry.key === String(key2))?.value, rest);
 }
-var unusual3, words4;
+var unusual3, words3;
 var init_plain_settings = __esm({
   "src/config/plain-settings.ts"() {
     "use strict";
     init_plain_yaml();
     init_yaml_excess();
     unusual3 = new Error("a scalar that the YAML library has to read");
-    words4 = new Map([
+    words3 = new Map([
       ...["~", "null", "Null", "NULL"].map((word3) => [word3, null]),
       ...["true", "True", "TRUE"].map((word3) => [word3, true]),
       ...["false", "False", "FALSE"].map((word3) => [word3, false])
@@ -18640,7 +18652,7 @@ function isAddress4(text4, start, end) {
   return octets3 === 3 && digits2 > 0;
 }
 function readAddress6(text4) {
-  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words5);
+  if (isAddress6(text4, 0, text4.length)) return formatAddress6(words4);
   if (/^\[?remote_addr\]?$/.test(text4)) throw callersAddress();
   throw new Fault("address-v6", "not an IPv6 address", fixOf(text4, 'Write an IPv6 address such as "2001:db8::1".'));
 }
@@ -18652,7 +18664,7 @@ function plainAddress(address2) {
 }
 function addressWords(address2) {
   isAddress6(address2, 0, address2.length);
-  return words5;
+  return words4;
 }
 function addressOctets(address2) {
   if (!address2.includes(":")) return String.fromCharCode(...address2.split(".").map(Number));
@@ -18673,12 +18685,12 @@ function isAddress6(text4, start, end) {
     if (at3 < end && text4.charCodeAt(at3) === 46) {
       if (count3 > 6 || !isAddress4(text4, first3, end)) return false;
       const [a = 0, b = 0, c = 0, d = 0] = text4.slice(first3, end).split(".").map(Number);
-      words5[count3++] = a * 256 + b;
-      words5[count3++] = c * 256 + d;
+      words4[count3++] = a * 256 + b;
+      words4[count3++] = c * 256 + d;
       break;
     }
     if (at3 === first3 || at3 - first3 > 4 || count3 > 7) return false;
-    words5[count3++] = value3;
+    words4[count3++] = value3;
     if (at3 === end) break;
     if (text4.charCodeAt(at3++) !== 58 || at3 === end) return false;
     if (text4.charCodeAt(at3) === 58) {
@@ -18689,8 +18701,8 @@ function isAddress6(text4, start, end) {
   }
   if (gap2 < 0) return count3 === 8;
   if (count3 > 7) return false;
-  words5.copyWithin(8 - count3 + gap2, gap2, count3);
-  words5.fill(0, gap2, 8 - count3 + gap2);
+  words4.copyWithin(8 - count3 + gap2, gap2, count3);
+  words4.fill(0, gap2, 8 - count3 + gap2);
   return true;
 }
 function hexDigit(text4, at3, end) {
@@ -18700,9 +18712,9 @@ function hexDigit(text4, at3, end) {
   const letter = code2 | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 }
-function formatAddress6(words10) {
-  const gap2 = longestZeros(words10);
-  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words10[5] === 65535);
+function formatAddress6(words9) {
+  const gap2 = longestZeros(words9);
+  const isDotted = gap2.start === 0 && (gap2.length === 6 || gap2.length === 5 && words9[5] === 65535);
   const count3 = isDotted ? 6 : 8;
   let text4 = "";
   for (let index = 0; index < count3; index++) {
@@ -18711,18 +18723,18 @@ function formatAddress6(words10) {
       index = Math.min(gap2.start + gap2.length, count3) - 1;
     } else {
       if (text4 !== "" && !text4.endsWith(":")) text4 += ":";
-      text4 += (words10[index] ?? 0).toString(16);
+      text4 += (words9[index] ?? 0).toString(16);
     }
   }
   if (!isDotted) return text4;
-  const [high, low] = [words10[6] ?? 0, words10[7] ?? 0];
+  const [high, low] = [words9[6] ?? 0, words9[7] ?? 0];
   return `${text4}${text4.endsWith(":") ? "" : ":"}${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`;
 }
-function longestZeros(words10) {
+function longestZeros(words9) {
   let best = { start: 0, length: 0 };
   for (let start = 0; start < 8; start++) {
     let length7 = 0;
-    while (words10[start + length7] === 0) length7++;
+    while (words9[start + length7] === 0) length7++;
     if (length7 > best.length) best = { start, length: length7 };
   }
   return best;
@@ -18734,12 +18746,12 @@ function mayBeAddress(target2) {
   const first3 = target2.charCodeAt(0);
   return first3 >= 48 && first3 <= 57 || target2.includes(":");
 }
-var words5;
+var words4;
 var init_address = __esm({
   "src/dns/name/address.ts"() {
     "use strict";
     init_fault();
-    words5 = new Uint16Array(8);
+    words4 = new Uint16Array(8);
   }
 });
 
@@ -19268,12 +19280,12 @@ function isLeftOut({ fields: fields10 }, field, tokens) {
 }
 function findDisorder({ type: type2, fields: fields10 }, tokens, first3, nameOf5) {
   if (tokens.count - first3 !== fields10.length) return void 0;
-  const words10 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
+  const words9 = fields10.map((_, index) => tokens.text.slice(tokens.starts[first3 + index], tokens.ends[first3 + index]));
   const at3 = tokens.next - 1 - first3;
   const isOfWord = ({ kind, isTarget: isTarget2 }) => isTarget2 || kind === word;
-  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words10[at3] ?? "")) return void 0;
-  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words10[index]))) return void 0;
-  const [target2 = "", ...written2] = words10;
+  if (fields10[at3]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words9[at3] ?? "")) return void 0;
+  if (!fields10.some((field, index) => index > at3 && isOfWord(field) && isNumeric(words9[index]))) return void 0;
+  const [target2 = "", ...written2] = words9;
   const numbers2 = fields10.slice(0, -1);
   const last3 = fields10.at(-1);
   if (!last3?.isTarget || at3 > 0 || !written2.every(isNumeric)) {
@@ -19652,8 +19664,8 @@ function octetsOf(prefix2) {
   return prefix2 === 128 ? 0 : 16 - (prefix2 >> 3);
 }
 function maskAddress(address2, prefix2) {
-  const words10 = [...addressWords(address2)];
-  return formatAddress6(words10.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
+  const words9 = [...addressWords(address2)];
+  return formatAddress6(words9.map((word3, at3) => word3 & 65535 >> Math.min(16, Math.max(0, prefix2 - at3 * 16))));
 }
 function checkPrefix(prefix2, id5) {
   if (prefix2 <= 128) return prefix2;
@@ -19681,8 +19693,8 @@ var init_a6 = __esm({
         const prefix2 = checkPrefix(wire.uint(1), "rdata-wire");
         const octets3 = [...wire.take(octetsOf(prefix2))].map((octet) => octet.charCodeAt(0));
         while (octets3.length < 16) octets3.unshift(0);
-        const words10 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
-        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words10), prefix2);
+        const words9 = Array.from({ length: 8 }, (_, at3) => (octets3[2 * at3] ?? 0) * 256 + (octets3[2 * at3 + 1] ?? 0));
+        const suffix2 = prefix2 === 128 ? void 0 : maskAddress(formatAddress6(words9), prefix2);
         return { prefix: prefix2, suffix: suffix2, name: prefix2 === 0 ? void 0 : wire.name() };
       },
       encode({ prefix: prefix2, suffix: suffix2, name: name7 }, wire) {
@@ -25026,14 +25038,14 @@ function splitRdata(rdata) {
   const scanner = new Scanner(rdata);
   scanner.next();
   const { table } = scanner;
-  const words10 = [];
+  const words9 = [];
   for (let token3 = 0; token3 < table.count; token3++) {
     const start = table.startOf(token3);
     const text4 = rdata.slice(start, table.endOf(token3));
-    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words10[words10.length - 1] += text4;
-    else words10.push(text4);
+    if (token3 > 0 && isContinued(rdata, table.endOf(token3 - 1), start)) words9[words9.length - 1] += text4;
+    else words9.push(text4);
   }
-  return words10;
+  return words9;
 }
 function isContinued(text4, end, start) {
   return end === start && text4[start - 1] === "=";
@@ -25454,12 +25466,12 @@ function configKind(text4) {
   return isSectionConfig(text4) ? "sections" : void 0;
 }
 function isBindConfig(text4) {
-  const words10 = [];
+  const words9 = [];
   for (const token3 of configTokens(text4)) {
-    const keyword = (words10[0] ?? token3.text).toLowerCase();
+    const keyword = (words9[0] ?? token3.text).toLowerCase();
     if (token3.text === "{") return bindStatements.has(keyword);
-    if (token3.text === ";") return keyword === "include" && words10.length === 2;
-    if (words10.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
+    if (token3.text === ";") return keyword === "include" && words9.length === 2;
+    if (words9.push(token3.text) > mostWords || keyword !== "include" && !bindStatements.has(keyword)) return false;
   }
   return false;
 }
@@ -26432,12 +26444,12 @@ var init_converted = __esm({
 // src/formats/kit/headline.ts
 function headline(message, zone, { owner, type: type2, value: value3 }) {
   const part = value3?.replace(/^'(.*)'$/s, "$1");
-  const words10 = [
+  const words9 = [
     ...owner === void 0 ? [] : [shownName(relativeTo(owner, zone))],
     ...type2 === void 0 || hasWord(message, type2) ? [] : [type2],
     ...part === void 0 || part === "" || isNamed(message, part) ? [] : [quotedValue(part)]
   ];
-  return words10.length === 0 ? message : `${words10.join(" ")}: ${message}`;
+  return words9.length === 0 ? message : `${words9.join(" ")}: ${message}`;
 }
 function isNamed(message, value3) {
   if (value3.length > 3) return message.includes(value3);
@@ -27796,10 +27808,10 @@ function checkOwner(key2, value3, label10) {
   const fix2 = `Write the owner name as _service._protocol, and the same in "${key2}" or leave it out.`;
   throw withPlace(new Fault("owner-differs", summary2, fix2), value3.at);
 }
-function addWords(table, words10, at3) {
+function addWords(table, words9, at3) {
   const start = table.text.length;
-  table.text += words10;
-  const scanner = new Scanner(words10);
+  table.text += words9;
+  const scanner = new Scanner(words9);
   try {
     scanner.next();
   } catch (error2) {
@@ -27906,18 +27918,18 @@ function location2(node3) {
     const fix2 = known3 ? `Did you mean "${known3}"?` : `Known fields: ${locationParts.join(", ")}.`;
     throw new ProblemError(problem("unknown-key", `"${key2}" is not a field of LOC`, { fix: fix2, place: keyAt }));
   }
-  const words10 = locationParts.map((part, index) => {
+  const words9 = locationParts.map((part, index) => {
     const value3 = node3.entries.find(({ key: key2 }) => key2 === part)?.value;
     if (value3?.kind === "text" && !value3.isEmpty) return value3.text;
     if (value3 || index < 9)
       throw shapeError(`"${part}" of LOC has no value`, `Write the value after \`${part}:\`.`, node3.at);
     return ["1", "10000", "10"][index - 9] ?? "";
   });
-  return asText(node3, words10.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function params(node3) {
   if (node3.kind !== "map") return node3;
-  const words10 = node3.entries.map(({ key: key2, value: value3 }) => {
+  const words9 = node3.entries.map(({ key: key2, value: value3 }) => {
     const items = value3.kind === "list" ? value3.items : [value3];
     const texts16 = items.map((item) => {
       if (item.kind === "text") return item.isEmpty ? "" : item.text;
@@ -27926,7 +27938,7 @@ function params(node3) {
     const text4 = texts16.join(",").replaceAll(/["\\]/g, "\\$&");
     return text4 === "" ? key2 : `${key2}="${text4}"`;
   });
-  return asText(node3, words10.join(" "));
+  return asText(node3, words9.join(" "));
 }
 function plainText(written2) {
   const isQuoted = written2.length > 1 && written2.startsWith('"') && written2.endsWith('"');
@@ -28395,7 +28407,7 @@ function settingsProblem(source, root2) {
 function kindOf3(root2) {
   const keysOf3 = (node3) => node3?.kind === "map" ? node3.entries.map(({ key: key2 }) => key2) : [];
   const keys2 = keysOf3(root2);
-  const has3 = (...words10) => words10.every((word3) => keys2.includes(word3));
+  const has3 = (...words9) => words9.every((word3) => keys2.includes(word3));
   if (has3("providers", "zones"))
     return { name: "a configuration of octoDNS", fix: "Name the files of its zones, such as config/example.com.yaml." };
   if (root2.kind === "list" && keysOf3(root2.items[0]).includes("guard"))
@@ -30163,9 +30175,9 @@ var init_templates = __esm({
           const known3 = this.#names();
           const near = nearest(basename4(name7).replace(/\.ya?ml$/, ""), known3);
           const all2 = known3.length > 0 ? `Templates: ${known3.join(", ")}.` : `Create ${file2}.`;
-          const words10 = name7.split(/[\s,]+/).filter(Boolean);
-          const isList = words10.length > 1 && words10.every((word3) => known3.includes(word3));
-          const list9 = isList ? `Write them as a list: \`templates: [${words10.join(", ")}]\`.` : void 0;
+          const words9 = name7.split(/[\s,]+/).filter(Boolean);
+          const isList = words9.length > 1 && words9.every((word3) => known3.includes(word3));
+          const list9 = isList ? `Write them as a list: \`templates: [${words9.join(", ")}]\`.` : void 0;
           const place = isName ? file2 : this.folder.file;
           const summary2 = isName ? `there is no template "${name7}" (${place})` : `"${name7}" cannot be the name of a template`;
           return problem("template-unknown", summary2, { fix: list9 ?? (near ? `Did you mean "${near}"?` : all2) });
@@ -30823,13 +30835,13 @@ function tagProblem(tag3, all2, policy) {
     effect: rule2.isVoid?.(value3) ? "void" : "ignored"
   };
 }
-function oneOf(...words10) {
-  return { fits: (value3) => words10.includes(value3.toLowerCase()), form: words10.map((word3) => `"${word3}"`).join(" or ") };
+function oneOf(...words9) {
+  return { fits: (value3) => words9.includes(value3.toLowerCase()), form: words9.map((word3) => `"${word3}"`).join(" or ") };
 }
-function listOf2(...words10) {
+function listOf2(...words9) {
   return {
-    fits: (value3) => value3.split(":").every((word3) => words10.includes(word3.trim().toLowerCase())),
-    form: `one or more of ${words10.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
+    fits: (value3) => value3.split(":").every((word3) => words9.includes(word3.trim().toLowerCase())),
+    form: `one or more of ${words9.map((word3) => `"${word3}"`).join(", ")}, separated by colons`
   };
 }
 function uris(...schemes) {
@@ -31136,8 +31148,8 @@ var init_owner_elsewhere = __esm({
 // src/dns/policies/spf.ts
 function parseSpf(text4) {
   if (!/^v=spf1(?: |$)/i.test(text4)) return void 0;
-  const words10 = text4.slice(6).split(" ");
-  return { terms: words10.filter((word3) => word3 !== "").map(termOf) };
+  const words9 = text4.slice(6).split(" ");
+  return { terms: words9.filter((word3) => word3 !== "").map(termOf) };
 }
 function spfOf(record5) {
   const { data: data2 } = record5;
@@ -31949,8 +31961,8 @@ var init_digest_length = __esm({
 });
 
 // src/dns/policies/dkim.ts
-function usable(rule2, ...words10) {
-  const has3 = (value3) => value3.split(":").some((word3) => words10.includes(word3.trim().toLowerCase()));
+function usable(rule2, ...words9) {
+  const has3 = (value3) => value3.split(":").some((word3) => words9.includes(word3.trim().toLowerCase()));
   return { ...rule2, fits: has3, isVoid: (value3) => !has3(value3) };
 }
 function isBase64(text4) {
@@ -32090,34 +32102,34 @@ var init_dmarc_syntax = __esm({
 
 // src/dns/name/special-address.ts
 function isDocumentationAddress(address2) {
-  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return compiledDocumentation.some((block) => block.words.length === words10.length && isIn(words10, block));
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return compiledDocumentation.some((block) => block.words.length === words9.length && isIn(words9, block));
 }
 function specialBlock(address2) {
   return address2.includes(":") ? special6([...addressWords(address2)]) : special4(words42(address2));
 }
-function special4(words10) {
-  if (!firstOctets4.has((words10[0] ?? 0) >> 8)) return void 0;
-  if (compiled4.exceptions.some((block) => isIn(words10, block))) return void 0;
-  return compiled4.blocks.find((block) => isIn(words10, block))?.special;
+function special4(words9) {
+  if (!firstOctets4.has((words9[0] ?? 0) >> 8)) return void 0;
+  if (compiled4.exceptions.some((block) => isIn(words9, block))) return void 0;
+  return compiled4.blocks.find((block) => isIn(words9, block))?.special;
 }
-function special6(words10) {
-  if (compiled6.exceptions.some((block) => isIn(words10, block))) return void 0;
-  const carrier = compiled6.carriers.find((block) => isIn(words10, block));
-  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words10, block))?.special;
-  const inner = special4(words10.slice(carrier.word, carrier.word + 2));
+function special6(words9) {
+  if (compiled6.exceptions.some((block) => isIn(words9, block))) return void 0;
+  const carrier = compiled6.carriers.find((block) => isIn(words9, block));
+  if (carrier === void 0) return compiled6.blocks.find((block) => isIn(words9, block))?.special;
+  const inner = special4(words9.slice(carrier.word, carrier.word + 2));
   return inner && { ...inner, block: `${inner.block} in ${carrier.block}` };
 }
-function isIn(words10, { words: first3, bits: bits2 }) {
+function isIn(words9, { words: first3, bits: bits2 }) {
   const whole3 = bits2 >> 4;
-  for (let at3 = 0; at3 < whole3; at3++) if (words10[at3] !== first3[at3]) return false;
+  for (let at3 = 0; at3 < whole3; at3++) if (words9[at3] !== first3[at3]) return false;
   const rest = bits2 & 15;
-  return rest === 0 || (words10[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
+  return rest === 0 || (words9[whole3] ?? 0) >> 16 - rest === (first3[whole3] ?? 0) >> 16 - rest;
 }
 function prefixOf2(block) {
   const [address2 = "", bits2] = block.split("/");
-  const words10 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
-  return { words: words10, bits: Number(bits2) };
+  const words9 = address2.includes(":") ? [...addressWords(address2)] : words42(address2);
+  return { words: words9, bits: Number(bits2) };
 }
 function words42(address2) {
   const [a = 0, b = 0, c = 0, d = 0] = address2.split(".").map(Number);
@@ -32194,8 +32206,8 @@ var init_special_address = __esm({
     compileBlocks = (blocks) => blocks.map((special2) => ({ special: special2, ...prefixOf2(special2.block) }));
     firstOctets4 = new Set(
       blocks4.flatMap(({ block }) => {
-        const { words: words10, bits: bits2 } = prefixOf2(block);
-        const first3 = (words10[0] ?? 0) >> 8;
+        const { words: words9, bits: bits2 } = prefixOf2(block);
+        const first3 = (words9[0] ?? 0) >> 8;
         return Array.from({ length: 2 ** Math.max(0, 8 - bits2) }, (_, index) => first3 + index);
       })
     );
@@ -34489,9 +34501,9 @@ function secret(type2, example3) {
 function isSecret(type2) {
   return documentation2.get(type2)?.keywords?.writeOnly === true;
 }
-function openEnum(words10) {
-  const type2 = string2().describe(words10.join(", "));
-  document(type2, { values: words10 });
+function openEnum(words9) {
+  const type2 = string2().describe(words9.join(", "));
+  document(type2, { values: words9 });
   return type2;
 }
 function moment2(what) {
@@ -41642,8 +41654,8 @@ function problemsOf(error2) {
   return [problem("unexpected", messageOf(error2))];
 }
 function messageOf(error2) {
-  const words10 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
-  return typeof words10 === "string" ? plain(words10) : words10;
+  const words9 = error2 instanceof ProblemError ? error2.words : error2 instanceof Error ? error2.message : String(error2);
+  return typeof words9 === "string" ? plain(words9) : words9;
 }
 function messageText(error2) {
   return adviceText(messageOf(error2), "cli");
@@ -45509,8 +45521,8 @@ var init_endpoint = __esm({
 });
 
 // src/contract/translation.ts
-function translationOf(endpoint, words10) {
-  return words10 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
+function translationOf(endpoint, words9) {
+  return words9 === "live" ? liveTranslation(endpoint) : { ...untranslated, path: endpoint.path, scope: endpoint.scope };
 }
 function same(value3) {
   return value3;
@@ -45558,7 +45570,7 @@ function inItems(schema) {
   return items && { items };
 }
 function wordsInKeys(shape) {
-  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words10 }) => documented2 !== live3 || words10);
+  const keys2 = Object.entries(shape).map(([name7, schema]) => ({ documented: name7, live: liveKey(name7), words: wordsIn(schema) })).filter(({ documented: documented2, live: live3, words: words9 }) => documented2 !== live3 || words9);
   return keys2.length === 0 ? void 0 : { keys: byBothNames(keys2) };
 }
 function byBothNames(keys2) {
@@ -45579,11 +45591,11 @@ function merge2(one, other) {
     ...keys2.size > 0 && { keys: byBothNames([...keys2.values()]) }
   };
 }
-function respell(words10, value3, to, holder) {
-  if (words10 === void 0) return value3;
-  if (typeof value3 === "string") return words10.kind === void 0 ? value3 : respellText(words10.kind, value3, to, holder);
+function respell(words9, value3, to, holder) {
+  if (words9 === void 0) return value3;
+  if (typeof value3 === "string") return words9.kind === void 0 ? value3 : respellText(words9.kind, value3, to, holder);
   if (typeof value3 !== "object" || value3 === null) return value3;
-  const { items, keys: keys2 } = words10;
+  const { items, keys: keys2 } = words9;
   if (Array.isArray(value3)) return items ? value3.map((item) => respell(items, item, to)) : value3;
   if (keys2) return respellObject(keys2, value3, to);
   return items ? Object.fromEntries(Object.entries(value3).map(([key2, item]) => [key2, respell(items, item, to)])) : value3;
@@ -45602,16 +45614,16 @@ function respellText(kind, text4, to, holder) {
   if (kind !== "entityId") return spell(kind, text4, to);
   return holder !== void 0 && "type" in holder && holder.type === "image" ? spell("id", text4, to) : text4;
 }
-function respellError(words10, entry, to) {
+function respellError(words9, entry, to) {
   if (entry.field === void 0) return entry;
-  const field = respellField(words10, entry.field, to);
+  const field = respellField(words9, entry.field, to);
   if (field === entry.field) return entry;
   const { reason: reason2 } = entry;
   return { reason: reason2.startsWith(entry.field) ? field + reason2.slice(entry.field.length) : reason2, field };
 }
-function respellField(words10, field, to) {
+function respellField(words9, field, to) {
   const from = to === "live" ? "documented" : "live";
-  let at3 = words10;
+  let at3 = words9;
   return field.replace(/\[\d+\]|[^.[\]]+/g, (part) => {
     const key2 = at3?.keys?.[from].get(part);
     at3 = key2 ? key2.words : at3?.items;
@@ -45620,19 +45632,19 @@ function respellField(words10, field, to) {
 }
 function readAttribute(items, name7) {
   const live3 = respellField(items, name7, "live");
-  const words10 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
-  return { documented: name7, live: live3, words: words10?.items ?? words10 };
+  const words9 = name7.split(".").reduce((at3, part) => at3?.keys?.documented.get(part)?.words, items);
+  return { documented: name7, live: live3, words: words9?.items ?? words9 };
 }
 function documentedNode(node3, find) {
   if (node3.kind !== "compare") return { ...node3, parts: node3.parts.map((part) => documentedNode(part, find)) };
-  const { documented: attribute3, words: words10 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
+  const { documented: attribute3, words: words9 } = find(node3.attribute) ?? { documented: node3.attribute, words: void 0 };
   const { operator, value: value3 } = node3;
-  if (operator === "+contains" && typeof value3 === "string" && words10?.kind && words10.values) {
-    const { kind, values: values2 } = words10;
+  if (operator === "+contains" && typeof value3 === "string" && words9?.kind && words9.values) {
+    const { kind, values: values2 } = words9;
     const found = values2.filter((known3) => respellText(kind, known3, "live").includes(value3));
     return { kind: "or", parts: found.map((known3) => ({ kind: "compare", attribute: attribute3, operator: "=", value: known3 })) };
   }
-  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words10, value3, "documented") };
+  return { kind: "compare", attribute: attribute3, operator, value: respellScalar(words9, value3, "documented") };
 }
 function liveFilter(filter, find) {
   const entries = Object.entries(filter).map(([key2, condition]) => {
@@ -45646,13 +45658,13 @@ function liveFilter(filter, find) {
   });
   return Object.fromEntries(entries);
 }
-function liveCondition({ words: words10 }, condition) {
-  if (typeof condition !== "object" || condition === null) return respellScalar(words10, condition, "live");
-  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words10, value3, "live")]);
+function liveCondition({ words: words9 }, condition) {
+  if (typeof condition !== "object" || condition === null) return respellScalar(words9, condition, "live");
+  const entries = Object.entries(condition).map(([operator, value3]) => [operator, respellScalar(words9, value3, "live")]);
   return Object.fromEntries(entries);
 }
-function respellScalar(words10, value3, to) {
-  return typeof value3 === "string" && words10?.kind !== void 0 ? respellText(words10.kind, value3, to) : value3;
+function respellScalar(words9, value3, to) {
+  return typeof value3 === "string" && words9?.kind !== void 0 ? respellText(words9.kind, value3, to) : value3;
 }
 var untranslated, live;
 var init_translation = __esm({
@@ -45676,8 +45688,8 @@ var init_translation = __esm({
 });
 
 // src/client/call.ts
-function buildCall({ base, authorization, words: words10 }, endpoint, input) {
-  const translation = translationOf(endpoint, words10);
+function buildCall({ base, authorization, words: words9 }, endpoint, input) {
+  const translation = translationOf(endpoint, words9);
   const params2 = translation.params(input, "live");
   const url3 = new URL(base);
   url3.pathname += translation.path.replace(/\{(\w+)\}/g, (_, name7) => pathSegment(name7, params2[name7]));
@@ -72470,10 +72482,10 @@ function classify(error2, origin, redactor) {
   const connecting = chain.some((cause) => "syscall" in cause && cause.syscall === "connect");
   const connected = sending?.connected ?? (connecting ? false : void 0);
   const codes2 = chain.flatMap((cause) => "code" in cause ? [String(cause.code)] : []);
-  const words10 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
+  const words9 = [...codes2, ...chain.map(({ name: name7 }) => name7).reverse()];
   const limit = sending?.timeoutMs === void 0 ? "in time" : `within ${sending.timeoutMs / 1e3} s`;
   for (const { when, only, kind, outcome, what, fix: fix2 } of rules3) {
-    const code2 = words10.find((word3) => when.test(word3));
+    const code2 = words9.find((word3) => when.test(word3));
     const fits2 = connected === void 0 ? only === void 0 : connected === (outcome === "ambiguous");
     if (code2 === void 0 || !fits2) continue;
     return { kind, outcome, what: what({ origin, code: code2, limit }), ...fix2 !== void 0 && { fix: fix2 } };
@@ -74108,16 +74120,16 @@ function tryToken(context2, options3) {
 }
 async function reachApi(context2, project2, options3) {
   const url3 = chooseUrl(context2, project2, options3);
-  const words10 = chooseWords(context2, project2);
+  const words9 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words10 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words10, token: token3, refusal: refusal3, isWriting }, options3, action) {
+async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
   const { limits: limits2 } = options3;
   const connections = createSend(limits2);
   const { send = connections } = options3;
@@ -74134,7 +74146,7 @@ async function callApi(context2, { url: url3, words: words10, token: token3, ref
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
-    const settings = { baseUrl: url3.value, words: words10, token: token3?.value, send: sendAndReport, now, sleep, onWait };
+    const settings = { baseUrl: url3.value, words: words9, token: token3?.value, send: sendAndReport, now, sleep, onWait };
     const opened = openClient({ ...settings, ...limits2 && { retries: limits2.retries } });
     const sign3 = token3 && ((text4) => createHmac2("sha256", token3.value).update(text4).digest("hex"));
     return await action(opened, { api: readBaseUrl(url3.value).href, ...sign3 && { sign: sign3 } });
@@ -74169,7 +74181,7 @@ function chooseUrl(context2, { config: config2, file: file2 }, options3) {
 function chooseWords({ env }, { config: config2 }) {
   const inEnvironment = env.ZONEWRIGHT_API_WORDS?.trim();
   if (!inEnvironment) return config2.api_words ?? "documented";
-  const known3 = spellings.find((words10) => words10 === inEnvironment);
+  const known3 = spellings.find((words9) => words9 === inEnvironment);
   if (known3) return known3;
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
@@ -75376,9 +75388,9 @@ function fitCharacters(all2, width2) {
 }
 function wrap(text4, width2 = Number.POSITIVE_INFINITY, hang = 0) {
   if (columns(text4) <= width2) return [text4.trimEnd()];
-  const words10 = wordsOf(text4);
+  const words9 = wordsOf(text4);
   return pack(
-    words10.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
+    words9.map((word3, index) => index === 0 ? word3 : word3.slice(1)),
     " ",
     width2,
     hang
@@ -76040,8 +76052,8 @@ function ttlText2(seconds5, like) {
 function keepAbsolute(name7) {
   return name7;
 }
-function isAbsolute(words10, origin) {
-  return words10.some((word3) => {
+function isAbsolute(words9, origin) {
+  return words9.some((word3) => {
     if (origin === "." || word3.startsWith('"') || !word3.endsWith(".") || word3.length < 2) return false;
     try {
       return isInside(readName(word3, origin), origin);
@@ -76126,14 +76138,14 @@ function newLine({ record: record5, owner, ttl, origin, spellTarget }, model) {
     const cell = find(kind);
     return cell && model ? model.text.slice(cell.start, cell.end) : "";
   };
-  const words10 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
+  const words9 = model ? model.entry.tokens.map(({ start, end }) => model.text.slice(start, end)) : [];
   const type2 = /^[a-z]+$/.test(textOf7("type")) ? record5.type.toLowerCase() : record5.type;
   const texts16 = {
     owner: owner ?? "",
     ttl: ttl === void 0 ? "" : ttlText2(ttl, textOf7("ttl")),
     class: model ? textOf7("class") : "IN",
     type: type2,
-    data: rdataText(record5, isAbsolute(words10.slice(1), origin) ? keepAbsolute : spellTarget)
+    data: rdataText(record5, isAbsolute(words9.slice(1), origin) ? keepAbsolute : spellTarget)
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order = [
@@ -77128,8 +77140,8 @@ function asZone({ name: name7, settings, records, dotlessTargets, unread }) {
 function readData2(type2, values2, names3) {
   const [first3 = ""] = values2;
   if (isTextType(type2) && !first3.startsWith('"')) return readTextData(first3);
-  const words10 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
-  return readRdataText(type2, words10.join(" "), names3);
+  const words9 = values2.map((value3) => type2.type === "SOA" && value3 === "{time}" ? "0" : value3);
+  return readRdataText(type2, words9.join(" "), names3);
 }
 
 // src/formats/foreign/dnscontrol.ts
@@ -79150,9 +79162,9 @@ function lineTarget(targets2) {
 function innerByKey(inner) {
   const keys2 = /* @__PURE__ */ new Map();
   for (const { key: key2, word: word3, comment: comment2 } of inner) {
-    const words10 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
-    keys2.set(key2, words10);
-    words10.set(word3, [...words10.get(word3) ?? [], comment2]);
+    const words9 = keys2.get(key2) ?? /* @__PURE__ */ new Map();
+    keys2.set(key2, words9);
+    words9.set(word3, [...words9.get(word3) ?? [], comment2]);
   }
   return keys2;
 }
@@ -79240,14 +79252,14 @@ function withInnerComments(read17, { inner }) {
   const keys2 = new Map(targets2.filter(({ rank }) => rank === 3).map(({ at: at3, key: key2 }) => [at3, key2]));
   for (const entry of entries) {
     const key2 = keys2.get(entry.start) ?? "";
-    const words10 = open3.get(key2);
-    if (!words10 || entry.kind !== "record") continue;
+    const words9 = open3.get(key2);
+    if (!words9 || entry.kind !== "record") continue;
     const tokens = entry.tokens.slice(entry.typeAt + 1);
-    if ([...words10.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
+    if ([...words9.keys()].some((word3) => word3 < 0 || word3 >= tokens.length - 1)) continue;
     open3.delete(key2);
-    const opening = tokens[Math.min(...words10.keys())];
+    const opening = tokens[Math.min(...words9.keys())];
     if (opening) splices.push({ start: opening.start, end: opening.start, text: "( " });
-    for (const [word3, comments] of words10) {
+    for (const [word3, comments] of words9) {
       const next = tokens[word3 + 1];
       if (!next) continue;
       const lines2 = comments.map(({ text: text5 }) => `;${text5}`.trimEnd()).join("\n        ");
@@ -79257,7 +79269,7 @@ function withInnerComments(read17, { inner }) {
     const end = tokens.at(-1)?.end ?? entry.end;
     splices.push({ start: end, end, text: " )" });
   }
-  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words10) => [...words10.values()].flat()) };
+  return { text: applySplices(text4, splices), lost: [...open3.values()].flatMap((words9) => [...words9.values()].flat()) };
 }
 function lenientKey(setting2, { name: zone }) {
   const owner = setting2.slice("lenient ".length);
@@ -79327,12 +79339,12 @@ function recordLines(text4, entry) {
   const { tokens, origin, record: record5, start, end } = entry;
   const cells = cellsOf2(text4, entry, tokens);
   const first3 = entry.typeAt + 1;
-  const words10 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
-  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words10.join(" ");
-  const canonical2 = isCanonical ? words10.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
-  const own2 = isCanonical ? words10 : splitRdata(canonical2);
-  const isSameCount = own2.length === words10.length;
-  const shown = words10.map(
+  const words9 = tokens.slice(first3).map(({ start: start2, end: end2 }) => text4.slice(start2, end2));
+  const isCanonical = rdataText(record5, (name7) => spellName(name7, origin)) === words9.join(" ");
+  const canonical2 = isCanonical ? words9.join(" ") : rdataText(record5, targetSpeller({ name: origin, records: [] }));
+  const own2 = isCanonical ? words9 : splitRdata(canonical2);
+  const isSameCount = own2.length === words9.length;
+  const shown = words9.map(
     (word3, index) => isSameCount && !/[\x80-\xff]/.test(word3) ? keepNotation(word3, own2[index] ?? word3, origin) : word3
   );
   const spelled = isSameCount ? shown.join(" ") : canonical2;
@@ -79362,9 +79374,9 @@ function splitOverLines(shown, gaps2) {
     });
   });
   const last3 = data2.at(-1);
-  if (last3 && !data2.some(({ words: words10 }) => words10.includes(")"))) last3.words.push(")");
+  if (last3 && !data2.some(({ words: words9 }) => words9.includes(")"))) last3.words.push(")");
   data2[0]?.words.push("(");
-  return data2.filter(({ words: words10, comment: comment2 }, index) => index === 0 || words10.length > 0 || comment2 !== "");
+  return data2.filter(({ words: words9, comment: comment2 }, index) => index === 0 || words9.length > 0 || comment2 !== "");
 }
 function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
   return tokens.slice(first3).map(({ end }, index) => {
@@ -79382,17 +79394,17 @@ function gapsAfter(text4, { tokens, comments, end: entryEnd }, first3) {
 function printRecord({ cells, above, data: data2 }, widths) {
   const [first3, ...others2] = data2;
   const head4 = cells.flatMap((cell, column) => widths[column] === 0 ? [] : cell.padEnd(widths[column] ?? 0)).join(" ");
-  const words10 = first3?.words.join(" ") ?? "";
-  const start = words10 === "" ? head4.trimEnd() : `${head4} ${words10}`;
+  const words9 = first3?.words.join(" ") ?? "";
+  const start = words9 === "" ? head4.trimEnd() : `${head4} ${words9}`;
   return [...above.map(toComment), addComment(start, first3?.comment ?? ""), ...continuationLines(others2)];
 }
 function continuationLines(lines2) {
   const width2 = lines2.reduce(
-    (widest3, { words: words10, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words10.join(" ").length),
+    (widest3, { words: words9, comment: comment2 }) => comment2 === "" ? widest3 : Math.max(widest3, words9.join(" ").length),
     0
   );
-  return lines2.map(({ words: words10, comment: comment2 }) => {
-    const text4 = words10.join(" ");
+  return lines2.map(({ words: words9, comment: comment2 }) => {
+    const text4 = words9.join(" ");
     return indent + (text4 === "" ? comment2 : addComment(comment2 === "" ? text4 : text4.padEnd(width2), comment2));
   });
 }
@@ -79578,9 +79590,9 @@ function normalizeYaml({ text: text4, zone, owners }) {
 }
 function withNotation(written2, canonical2, origin) {
   if (written2 === canonical2) return canonical2;
-  const [words10, own2] = [splitRdata(written2), splitRdata(canonical2)];
-  if (words10.length !== own2.length) return canonical2;
-  return own2.map((word3, index) => keepNotation(words10[index] ?? word3, word3, origin)).join(" ");
+  const [words9, own2] = [splitRdata(written2), splitRdata(canonical2)];
+  if (words9.length !== own2.length) return canonical2;
+  return own2.map((word3, index) => keepNotation(words9[index] ?? word3, word3, origin)).join(" ");
 }
 function trimLines(text4) {
   let out = "";
@@ -79791,7 +79803,7 @@ function formatAsYaml({ file: file2 }, zone, comments, options3) {
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
   const isText = (comment2) => isUtf82(comment2.text);
   const above = new Map(comments.above);
-  for (const [key2, words10] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words10.values()].flat()]);
+  for (const [key2, words9] of comments.inner) above.set(key2, [...above.get(key2) ?? [], ...[...words9.values()].flat()]);
   const { behind } = comments;
   const plainText2 = isAboutParts({ above, behind }) ? body.commentedText(body.zone) : withoutTargets(Buffer.from(body.file.bytes).toString("latin1"));
   const { text: text4, lost } = withComments(plainText2, { ...comments, above, head: head4 }, { mark: "#", behindFrom: 1 });
@@ -81094,8 +81106,8 @@ function blockLines(block, { indent: indent3, until, width: width2, colors }) {
   ];
 }
 function approvalLines(block, { indent: indent3, until, width: width2, colors }) {
-  const words10 = inWordsOf(colors.door);
-  const line3 = words10`${indent3}  to approve: ${remedy(block, until)}`;
+  const words9 = inWordsOf(colors.door);
+  const line3 = words9`${indent3}  to approve: ${remedy(block, until)}`;
   if (width2 === void 0 || columns(line3) <= width2) return [line3];
   const fields10 = [];
   for (const field of ackFields(block, until)) {
@@ -81105,7 +81117,7 @@ function approvalLines(block, { indent: indent3, until, width: width2, colors })
   }
   return [
     ...wrap(
-      words10`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
+      words9`${indent3}  to approve: ${{ set: "allow", to: block.guard }}, or add to acks.yaml:`,
       width2,
       indent3.length + 4
     ),
@@ -81956,10 +81968,10 @@ function planText(report, style2, view = {}) {
   const isSummary = view.isSummary ?? (width2 !== void 0 && changes > mostChanges);
   const textOf7 = (blocks, indent3) => blocks.flatMap((block) => blockLines(block, { indent: indent3, until: ackUntil, width: width2, colors }));
   const ofZones2 = zones.flatMap(({ blocks }) => blocks);
-  const words10 = inWordsOf(colors.door);
+  const words9 = inWordsOf(colors.door);
   const isCounted = isSummary && ofZones2.length > mostBlocks;
   const all2 = isCounted ? "each change and why it is blocked" : "every change";
-  const more = view.isSummary ? words10`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all2}` : words10`${{ set: "wide" }} and pipes show ${all2}`;
+  const more = view.isSummary ? words9`${{ set: "wide" }} instead of ${{ set: "summary" }} shows ${all2}` : words9`${{ set: "wide" }} and pipes show ${all2}`;
   return [
     ...report.purpose === void 0 ? [] : wrap(plain(report.purpose), width2, 2),
     ...zones.flatMap(({ name: name7, lines: lines2, blocks }) => [
@@ -83725,9 +83737,9 @@ function allowedGuards(list9) {
 }
 function readGuards(list9, refuse) {
   return list9.flatMap((text4) => {
-    const words10 = text4.split(",").filter((word3) => word3.trim() !== "");
-    if (words10.length === 0) throw refuse(text4, "it names no guard");
-    return words10;
+    const words9 = text4.split(",").filter((word3) => word3.trim() !== "");
+    if (words9.length === 0) throw refuse(text4, "it names no guard");
+    return words9;
   }).map((word3) => {
     const id5 = word3.trim().toUpperCase();
     if (findGuard(id5)) return id5;
@@ -87967,7 +87979,7 @@ var optional2 = (commands2) => ({
   ...commands2 && { commands: commands2 },
   read: (value3) => value3 === "" ? void 0 : value3
 });
-var words6 = (commands2) => ({
+var words5 = (commands2) => ({
   initial: "",
   ...commands2 && { commands: commands2 },
   read: (value3) => value3.split(/\s+/).filter(Boolean)
@@ -87995,7 +88007,7 @@ var live2 = ["plan", "apply", "verify", "drift", "import", "snapshot"];
 var inputs = {
   command: choice(commandNames, ""),
   config: text3("zonewright.yaml"),
-  zones: words6(),
+  zones: words5(),
   "api-url": optional2(live2),
   token: optional2(live2),
   against: text3("live", ["plan"]),
@@ -88010,17 +88022,17 @@ var inputs = {
   junit: optional2(["validate", "plan"]),
   html: optional2(["plan", "drift"]),
   "fail-on": choice(["changes", "guards", "drift", "never"], "guards", ["plan", "drift"]),
-  allow: words6(["plan", "apply"]),
-  "delete-zones": words6(["plan", "apply"]),
+  allow: words5(["plan", "apply"]),
+  "delete-zones": words5(["plan", "apply"]),
   "skip-invalid": flag(false, ["plan", "apply"]),
   "two-people": flag(false, ["apply"]),
   verify: choice(["off", "api", "rendered", "auth"], "", ["apply", "verify"]),
-  nameservers: words6(["apply", "verify"]),
+  nameservers: words5(["apply", "verify"]),
   wait: text3("1m", ["apply", "verify"]),
   base: optional2(["plan", "drift"]),
   write: flag(false, ["drift"]),
   "open-pr": flag(false, ["drift"]),
-  source: words6(["import"]),
+  source: words5(["import"]),
   ref: text3("refs/zonewright/base", ["snapshot"])
 };
 var secret3 = ["token", "github-token"];
@@ -88069,11 +88081,11 @@ function initialOf(name7, { initial }, command) {
   if (name7 === "verify") return command === "verify" ? "auth" : "off";
   return initial;
 }
-function readAllowed(words10) {
-  readGuards(words10, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
+function readAllowed(words9) {
+  readGuards(words9, (word3, why) => new ProblemError(inputProblem(`the input "allow" is "${plain(word3)}": ${why}`)));
 }
-function readServers(words10) {
-  for (const word3 of words10) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
+function readServers(words9) {
+  for (const word3 of words9) namedInput("nameservers", word3, () => readServer(word3, "nameservers"));
 }
 function readTime(name7, text4) {
   return namedInput(name7, text4, () => readDuration(text4));
@@ -88886,11 +88898,11 @@ init_plain();
 function driftPullsText(pulls) {
   return pulls.map(
     ({ outcome, number: number6, url: url3, branch }) => outcome === "left" ? `pull request #${number6} of ${plain(branch)} was not opened by zonewright, and is left as it is: ${plain(url3)}
-` : `pull request #${number6} ${words7[outcome]}: ${plain(url3)}
+` : `pull request #${number6} ${words6[outcome]}: ${plain(url3)}
 `
   ).join("");
 }
-var words7 = { created: "opened", edited: "updated", unchanged: "is up to date" };
+var words6 = { created: "opened", edited: "updated", unchanged: "is up to date" };
 
 // src/report/drift/text.ts
 init_advice();
@@ -88969,7 +88981,7 @@ function totals2(report, { dot: dot5, door }) {
 init_advice();
 init_plain();
 function driftWrittenText({ files, left, exceeded, branches, modified = [], failed = [] }, raise, door) {
-  const words10 = inWordsOf(door);
+  const words9 = inWordsOf(door);
   const lines2 = branches ? branches.map(branchLine) : files.map((file2) => `${changesText2([file2])} written to ${plain(file2.file)}`);
   if (exceeded) {
     const { records, zones, limits: limits2 } = exceeded;
@@ -88988,10 +89000,10 @@ function driftWrittenText({ files, left, exceeded, branches, modified = [], fail
     ...left.map(leftLine)
   );
   if (branches && branches.length > 0)
-    lines2.push(words10`To keep these changes, merge. To restore the zones as they are in git, run ${{ run: "apply" }}.`);
+    lines2.push(words9`To keep these changes, merge. To restore the zones as they are in git, run ${{ run: "apply" }}.`);
   else if (!branches && files.length > 0)
     lines2.push(
-      words10`To keep these changes, commit the files. To restore the zones, revert the files and run ${{ run: "apply" }}.`
+      words9`To keep these changes, commit the files. To restore the zones, revert the files and run ${{ run: "apply" }}.`
     );
   if (lines2.length + failed.length === 0) lines2.push("nothing to write");
   return lines2.map((line3) => `${line3}
@@ -89145,7 +89157,7 @@ function commitOnBranch(cwd, { branch, files, message, time: time5, isOwn: isOwn
     throw new ProblemError(problem("git-missing", "a commit with drift needs a git work tree with a commit", { fix: fix2 }));
   }
   const isName = [[ref], ["--branch", branch]].every(
-    (words10) => tryGit(cwd, ["check-ref-format", ...words10]).status === 0
+    (words9) => tryGit(cwd, ["check-ref-format", ...words9]).status === 0
   );
   if (!isName) throw branchError(branch, "does not have a name that git accepts", [otherName]);
   const isCheckedOut = tryGit(cwd, ["symbolic-ref", "--quiet", "HEAD"]).stdout.trim() === ref;
@@ -90699,7 +90711,7 @@ function countImport({ zones, records }, imported) {
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts2[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts2 };
 }
-var words8 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
+var words7 = { written: "wrote", same: "unchanged", kept: "kept", earlier: "wrote before" };
 function importText(style2, isQuiet = false) {
   const { red, yellow } = palette(style2);
   const failed = red("failed");
@@ -90725,7 +90737,7 @@ function importText(style2, isQuiet = false) {
         ...zonemd ? ["ZONEMD verified"] : [],
         ...confirmedBy === void 0 ? [] : [`confirmed by ${confirmedBy}`]
       ];
-      const head4 = `${words8[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
+      const head4 = `${words7[state]} ${plain(file2)}: ${plain(parts2.join(", "))}
 `;
       const lines2 = groupEntries(entries).map(({ entry, count: many }) => {
         const rule2 = entry.rule === void 0 ? "" : ` [${entry.rule}]`;
@@ -91398,48 +91410,48 @@ var single = /* @__PURE__ */ new Set(["file", "masterfile-format", "type"]);
 var neverValue = /^(?:allow-[a-z-]+|also-notify|dnssec-policy|file|in-view|inline-signing|journal|key-directory|masterfile-format|masters|notify|primaries|type|update-policy|zone-statistics)$/i;
 function checkSyntax(tokens) {
   const blocks = [];
-  let words10 = [];
+  let words9 = [];
   const keywordOf = (statement) => statement?.[0]?.text.toLowerCase();
   const isZone = () => keywordOf(blocks.at(-1)) === "zone" && keywordOf(blocks.at(-2)) !== "catalog-zones";
-  const continues = () => continuing.has(keywordOf(words10) ?? "") || keywordOf(words10) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
+  const continues = () => continuing.has(keywordOf(words9) ?? "") || keywordOf(words9) === "zone" && keywordOf(blocks.at(-1)) === "catalog-zones";
   const isTop = () => blocks.length === 0 || keywordOf(blocks.at(-1)) === "view";
   for (const token3 of tokens) {
-    const last4 = words10.at(-1);
+    const last4 = words9.at(-1);
     const sign3 = token3.kind === "sign" ? token3.text : void 0;
     if (token3.kind === "unclosed comment") throw faultAt(token3, "the comment is not closed", "Add `*/` at its end.");
     if (token3.kind === "unclosed string") throw faultAt(token3, "the string is not closed", 'Add `"` at its end.');
     if (sign3 === "{") {
-      if (words10.length === 0 && blocks.length === 0)
+      if (words9.length === 0 && blocks.length === 0)
         throw faultAt(token3, "the block belongs to no statement", "Write its keyword before it.");
       if (isClosing(last4)) throw missingSemicolon(token3, token3);
-      words10.push(token3);
-      blocks.push(words10);
-      words10 = [];
+      words9.push(token3);
+      blocks.push(words9);
+      words9 = [];
     } else if (sign3 === "}") {
       const block = blocks.pop();
       if (!block) throw faultAt(token3, 'the "}" closes no block', "Remove it, or add the `{` that it closes.");
-      if (words10.length > 0) throw missingSemicolon(token3, token3);
+      if (words9.length > 0) throw missingSemicolon(token3, token3);
       block.push(token3);
-      words10 = block;
+      words9 = block;
     } else if (sign3 === ";") {
       if (!last4) throw faultAt(token3, 'the statement before ";" is empty', "Remove the semicolon.");
-      if (keywordOf(words10) === "zone" && isTop() && !isClosing(last4))
+      if (keywordOf(words9) === "zone" && isTop() && !isClosing(last4))
         throw faultAt(token3, "the zone has no block", "Write `{` and its statements before the semicolon.");
-      if (isZone() && single.has(keywordOf(words10) ?? "") && words10.length < 2)
+      if (isZone() && single.has(keywordOf(words9) ?? "") && words9.length < 2)
         throw faultAt(token3, `"${last4.text}" has no value`, "Write its value before the semicolon.");
-      words10 = [];
+      words9 = [];
     } else {
-      const isSecond = words10.length > 1 && single.has(keywordOf(words10) ?? "");
+      const isSecond = words9.length > 1 && single.has(keywordOf(words9) ?? "");
       const isNext = last4 && (isSecond || token3.kind === "word" && neverValue.test(token3.text));
       if (isClosing(last4) && !continues() || isZone() && isNext) throw missingSemicolon(token3, token3);
       if (!last4 && blocks.length === 0 && !bindStatements.has(token3.text.toLowerCase()))
         throw faultAt(token3, `named.conf has no statement "${plain(token3.text)}"`, "Check its spelling.");
-      words10.push(token3);
+      words9.push(token3);
     }
   }
   const open3 = blocks.at(-1)?.at(-1);
   if (open3) throw faultAt(open3, "the block is not closed", "Add `};` at its end.");
-  const last3 = words10.at(-1);
+  const last3 = words9.at(-1);
   if (last3) throw missingSemicolon(last3, void 0);
 }
 function isClosing(token3) {
@@ -91581,16 +91593,16 @@ function configuredZone(name7, statements, view) {
 function blockOf2(tokens, open3) {
   const statements = /* @__PURE__ */ new Map();
   let depth = 0;
-  let words10;
+  let words9;
   for (let at3 = open3; at3 < tokens.length; at3++) {
     const text4 = tokens[at3]?.text ?? "";
     if (text4 === "{") depth++;
     else if (text4 === "}") depth--;
-    else if (text4 === ";" && depth === 1) words10 = void 0;
-    else if (text4 !== ";" && depth === 1 && words10 === void 0) {
-      words10 = [];
-      statements.set(text4.toLowerCase(), words10);
-    } else if (text4 !== ";") words10?.push(text4);
+    else if (text4 === ";" && depth === 1) words9 = void 0;
+    else if (text4 !== ";" && depth === 1 && words9 === void 0) {
+      words9 = [];
+      statements.set(text4.toLowerCase(), words9);
+    } else if (text4 !== ";") words9?.push(text4);
     if (depth === 0) break;
   }
   return statements;
@@ -91694,36 +91706,36 @@ var SectionReader = class {
     if (setting2) this.#end(setting2, file2);
   }
   /** Whether a word is a value of the setting before it. Only NSD continues a setting on the next line. */
-  #continues({ key: key2, words: words10 }, word3, isFirst) {
-    if (words10.length > 0 && single2.has(key2)) return false;
+  #continues({ key: key2, words: words9 }, word3, isFirst) {
+    if (words9.length > 0 && single2.has(key2)) return false;
     if (!isFirst) return true;
     if (!this.#isNsd || indentable.has(word3) || key2 === "zone") return false;
-    return words10.length === 0 || /xfr|notify/.test(key2);
+    return words9.length === 0 || /xfr|notify/.test(key2);
   }
-  #end({ key: key2, words: words10, place, indent: indent3, isItem }, file2) {
+  #end({ key: key2, words: words9, place, indent: indent3, isItem }, file2) {
     const item = this.#items.at(-1);
-    if (key2 === "include" && words10[0] !== void 0) this.#include(words10[0], file2);
-    else if (words10.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
+    if (key2 === "include" && words9[0] !== void 0) this.#include(words9[0], file2);
+    else if (words9.length === 0 && !isItem && (indent3 === "" || indentable.has(key2))) {
       if (!isServerSection(key2))
         throw configFault(`Knot and NSD have no section "${plain(key2)}"`, place, "Check its spelling.");
       this.#begin(key2, place);
-    } else if (words10.length === 0 && this.#isNsd)
+    } else if (words9.length === 0 && this.#isNsd)
       throw configFault(`"${plain(key2)}" has no value`, place, "Write its value, or check its spelling.");
     else {
       if (key2 === "domain" && !isItem && item?.section === "zone")
         throw configFault("the zone does not start a list item", place, "Write `- domain:`.");
       if (isItem && item) this.#begin(item.section, place);
-      this.#add(key2, words10, place);
+      this.#add(key2, words9, place);
     }
   }
   #begin(section2, place) {
     this.#items.push({ section: section2, place, settings: /* @__PURE__ */ new Map() });
   }
-  #add(key2, words10, place) {
+  #add(key2, words9, place) {
     const item = this.#items.at(-1);
     if (!item) throw configFault(`"${plain(key2)}" is in no section`, place, "Write its section before it.");
     if (key2 === "name" || key2 === "domain") item.place = place;
-    item.settings.set(key2, [...item.settings.get(key2) ?? [], words10]);
+    item.settings.set(key2, [...item.settings.get(key2) ?? [], words9]);
   }
   /**
    * NSD reads a relative path in the folder where it starts, and the text as if it stood here; Knot reads it beside the
@@ -91785,10 +91797,10 @@ function withPatterns(settings, patterns2, within3 = /* @__PURE__ */ new Set([se
   for (const pattern of wordsOf2(settings, "include-pattern")) {
     const included = patterns2.get(pattern);
     if (!included || within3.has(included)) continue;
-    for (const [key2, words10] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
-      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words10]);
+    for (const [key2, words9] of withPatterns(included, patterns2, /* @__PURE__ */ new Set([...within3, included])))
+      if (key2 !== "name") all2.set(key2, [...all2.get(key2) ?? [], ...words9]);
   }
-  for (const [key2, words10] of settings) all2.set(key2, key2 === "zonefile" ? words10 : [...all2.get(key2) ?? [], ...words10]);
+  for (const [key2, words9] of settings) all2.set(key2, key2 === "zonefile" ? words9 : [...all2.get(key2) ?? [], ...words9]);
   return all2;
 }
 function nsdZone(name7, settings, zonesdir) {
@@ -92065,11 +92077,11 @@ function readStatements({ server, statements }, place) {
   const problems2 = [];
   const omit2 = (name7, why) => problems2.push(omitted(`the statement ${name7}`, why, place));
   const addresses2 = [];
-  for (const [name7, words10] of statements) {
-    if (harmless2[server].has(name7) || words10.length === 1 && words10[0] === "none") continue;
+  for (const [name7, words9] of statements) {
+    if (harmless2[server].has(name7) || words9.length === 1 && words9[0] === "none") continue;
     if (ofSecondaries.has(name7)) {
-      addresses2.push(...words10.filter(isAddress5));
-      const others2 = words10.filter((word3) => !isAddress5(word3));
+      addresses2.push(...words9.filter(isAddress5));
+      const others2 = words9.filter((word3) => !isAddress5(word3));
       if (others2.length > 0) omit2(name7, `\`axfr_ips\` has only addresses, not ${others2.join(" ")}`);
     } else if (dynamic.has(name7))
       omit2(name7, "if clients change the zone, its file may be old: run `rndc sync` before the import");
@@ -92785,8 +92797,8 @@ function isNameGuessed({ zone: { name: name7, places }, file: file2, bytes }) {
   const key2 = nameKey(name7);
   if (key2 !== originOf2(file2) || isZoneName(key2)) return false;
   if (formatOf(file2) === formats.yaml) return places.zone === void 0;
-  const words10 = decodeText(bytes).text.split(/\s+/);
-  return !words10.some((word3) => word3.toLowerCase() === key2);
+  const words9 = decodeText(bytes).text.split(/\s+/);
+  return !words9.some((word3) => word3.toLowerCase() === key2);
 }
 function refusal2(zone, isGuessed) {
   const { name: name7, file: file2 = "", templates: templates2 = [], overrides = [], places } = zone;
@@ -93125,8 +93137,8 @@ function answerRow({ name: name7, type: type2, old, none: none7 }, most3, hasGap
     const x2 = percent(seconds5, most3);
     return html`<line class="grid" x1="${x2}" x2="${x2}" y1="0" y2="100%"/>`;
   });
-  const words10 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
-  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words10(old)}</td>${hasGaps ? html`<td data-label="no such record">${words10(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
+  const words9 = (seconds5) => seconds5 > 0 ? durationInWords(seconds5) : "";
+  return html`<tr><th scope="row" class="mono"><bdi>${name7}</bdi></th><td class="mono" data-label="type">${type2}</td><td data-label="old answer">${words9(old)}</td>${hasGaps ? html`<td data-label="no such record">${words9(none7)}</td>` : ""}<td class="plot wide"><svg height="${none7 > 0 && old > 0 ? 28 : 16}" aria-hidden="true">${grid}${bar("old", old, 3)}${bar("none", none7, old > 0 ? 15 : 3)}</svg></td></tr>
 `;
 }
 
@@ -94270,5 +94282,5 @@ var context = createRunContext(process, interruption.signal);
 var write14 = (text4) => {
   process.stdout.write(text4);
 };
-var words9 = process.argv.slice(2);
-process.exitCode = await (words9.length === 0 ? runAction(context, write14) : runHook(context, words9, write14));
+var words8 = process.argv.slice(2);
+process.exitCode = await (words8.length === 0 ? runAction(context, write14) : runHook(context, words8, write14));
