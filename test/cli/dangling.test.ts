@@ -52,7 +52,7 @@ test("records that outlive their node are warnings of plan, apply and drift; the
         Point the record to the present address of a node, or delete it.
       in sync: 1 zone · 7 requests
     `,
-    talk: expect.stringContaining("Fetch the base"),
+    talk: expect.stringContaining("name the file with --base"),
   });
   const [address] = await createNode(desk, "web-2");
   expect(address).toBe("198.18.0.3");

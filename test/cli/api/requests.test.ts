@@ -355,7 +355,7 @@ describe("invalid calls send nothing and say why", () => {
     ["get-domain 12 --target x", "unknown option '--target'\n  Run `zonewright api get-domain --help` for its usage."],
     [
       "create-domain domain=a",
-      "too many arguments for 'create-domain'. Expected 0 arguments but got 1.\n  Run `zonewright api create-domain --help` for its usage.",
+      "too many arguments for 'create-domain'. Expected 0 arguments but got 1.\n  Fields follow --set, as in `--set domain=VALUE`.",
     ],
     ["get-domain", "missing required argument 'domain-id'\n  Run `zonewright api get-domain --help` for its usage."],
     [
