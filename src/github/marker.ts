@@ -52,7 +52,7 @@ export function approvalLine(digest: string): string {
 
 /**
  * Whether a comment approves effects by their digest: with the approval as a line of its own, outside of quotes, code,
- * strikethrough and HTML, which may show it without meaning it.
+ * strikethrough, links, formulas and HTML, which may show it without meaning it.
  */
 export function hasApprovalLine(body: string, digest: string): boolean {
   const isWord = (line: string) => {
@@ -61,7 +61,7 @@ export function hasApprovalLine(body: string, digest: string): boolean {
   };
   const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
   const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
-  return paragraphs.some((text) => !/^(?:\s|[-*+] |\d+[.)] )*>|`|~~/m.test(text) && text.split("\n").some(isWord));
+  return paragraphs.some((text) => !/^(?:\s|[-*+] |\d+[.)] )*>|[`~$[\]]/m.test(text) && text.split("\n").some(isWord));
 }
 
 /** A text in Markdown without its fenced code. A fence that is not closed goes to the end, as does one in a list. */

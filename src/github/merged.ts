@@ -115,22 +115,31 @@ export async function findMerger(github: GitHub, repository: Repository, number:
 /** GitHub lists 250 commits of a pull request. */
 const mostCommits = 250;
 
-/** The ids of the users that wrote or committed its commits; undefined if it has more commits than GitHub lists. */
+/**
+ * The ids of the users that wrote or committed its commits; `many` if it has more commits than GitHub lists, `unknown`
+ * if GitHub does not know who wrote or committed one, because no account has the e-mail address.
+ */
 export async function findCommitters(
   github: GitHub,
   repository: Repository,
   number: number,
-): Promise<ReadonlySet<number> | undefined> {
+): Promise<ReadonlySet<number> | "many" | "unknown"> {
   const path = repositoryPath(repository, "pulls", number, "commits");
   const who = z.object({ id: z.int().optional() }).nullish();
   const reply = z.array(z.object({ author: who, committer: who }));
   const found = new Set<number>();
   let commits = 0;
+  let isKnown = true;
   for await (const page of github.pages({ path, reply, needs: readPulls }, 3)) {
     commits += page.length;
-    for (const { author, committer } of page) for (const one of [author, committer]) if (one?.id) found.add(one.id);
+    for (const { author, committer } of page)
+      for (const one of [author, committer]) {
+        if (one?.id === undefined) isKnown = false;
+        else found.add(one.id);
+      }
   }
-  return commits < mostCommits ? found : undefined;
+  if (commits >= mostCommits) return "many";
+  return isKnown ? found : "unknown";
 }
 
 /** The id of the user whose push started a run; undefined if GitHub does not tell. */

@@ -439,6 +439,30 @@ describe("a later pull request", () => {
     expect(found.filter((text) => !text.includes("www2"))).toEqual(expected);
   });
 
+  test.each<[string, (world: World, pull: PullRequest) => void, string]>([
+    ["its artifact was deleted", ({ api }) => api.artifacts.pop(), 'approval/artifact: the artifact "zonewright-plan-'],
+    [
+      "its plan was made again after the merge",
+      ({ api }, pull) => {
+        for (const comment of api.commentsOf(pull)) comment.updatedAt = "2026-03-04T12:31:00Z";
+      },
+      "approval/comment: the comment of pull request #3 was written or edited after the merge",
+    ],
+  ])("withdraws it if %s", async (_, change, refused) => {
+    const found = await findBoth("12:20", { name: "www2" }, change);
+    expect(found).toEqual([
+      expect.stringContaining(refused),
+      "approval/withdrawn: pull request #3 may have withdrawn the plan of pull request #2: its own plan cannot be read",
+    ]);
+  });
+
+  test("says nothing about it without a comment", async () => {
+    const found = await findBoth("12:20", { name: "www2" }, ({ api }, pull) => {
+      api.comments.splice(0, api.comments.length, ...api.comments.filter((one) => !api.commentsOf(pull).includes(one)));
+    });
+    expect(found[0]).toBe(first);
+  });
+
   test("withdraws it also if its comment was edited", async () => {
     const found = await findBoth("12:20", { name: "www2" }, ({ api }, pull) => {
       for (const comment of api.commentsOf(pull)) comment.body += "\nlooks good";
@@ -569,7 +593,7 @@ describe("the approval of a second person", () => {
     const robot = api.addUser("robot[bot]", "Bot");
     for (const user of [alice, bob, carol, dave, erin, frank, robot]) repository.writers.add(user);
     const people = { alice, bob, carol, dave, erin, frank, mallory, robot };
-    const pull = merge(world, "a", { pull: { mergedBy: carol, authors: [alice, erin, undefined] } });
+    const pull = merge(world, "a", { pull: { mergedBy: carol, authors: [alice, erin] } });
     const run = { id: 5, repository, workflow: 1, branch: "change-a", sha: pull.head.sha, event: "pull_request" };
     api.runs.push({ ...run, conclusion: "success", actor: frank });
     for (const review of reviewsOf(people, pull.head.sha))
@@ -584,6 +608,19 @@ describe("the approval of a second person", () => {
     expect(await find(world, "a", { isSecondPersonNeeded: true })).toEqual([expected]);
     expect(await find(world, "a")).toEqual([approved]);
   });
+});
+
+test("a second person approves nothing if GitHub does not know who made a commit", async () => {
+  const world = await startWorld();
+  const { api, repository, author } = world;
+  const [bob, carol] = [api.addUser("bob"), api.addUser("carol")];
+  for (const user of [bob, carol]) repository.writers.add(user);
+  const pull = merge(world, "a", { pull: { mergedBy: carol, authors: [author, undefined] } });
+  const at = { commit: pull.head.sha, submittedAt: "2026-03-04T12:00:00Z" };
+  pull.reviews.push({ id: api.nextId(), user: bob, state: "APPROVED", ...at });
+  expect(await find(world, "a", { isSecondPersonNeeded: true })).toEqual([
+    "approval/people: pull request #2 has commits of which GitHub does not know the author",
+  ]);
 });
 
 describe("a plan that its comment does not show in full", () => {
@@ -616,6 +653,10 @@ describe("a plan that its comment does not show in full", () => {
     ["is not approved by HTML", `<details>\n\n${line}\n\n</details>`, {}, refused],
     ["is not approved by a hidden comment", `<!--\n${line}\n-->`, {}, refused],
     ["is not approved by crossed out text", `~~no\n${line}~~`, {}, refused],
+    ["is not approved by text crossed out with one tilde", `~I take it back:\n${line}\nno~`, {}, refused],
+    ["is not approved by the title of a link", `[x]: /u "\n${line}\n"`, {}, refused],
+    ["is not approved by the text of a picture", `![\n${line}\n](x.png)`, {}, refused],
+    ["is not approved by a formula", `$$\n${line}\n$$`, {}, refused],
     ["is approved after code", `I ran\n\`\`\`sh\nzonewright plan\n\`\`\`\n${line}`, {}, approved],
     ["is approved after a quotation", `> Read it?\n\nYes, a < b.\n\n${line}`, {}, approved],
     ["is not approved by a sentence", `please write ${line}`, {}, refused],

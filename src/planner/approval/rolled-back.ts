@@ -5,7 +5,7 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
 import { liveDigest } from "../changes/digests.ts";
 import type { Effect } from "../changes/effects.ts";
-import { effectOf, newPlanClause } from "../plan-file/plan-file.ts";
+import { effectOf, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import { createPlaceTest } from "./in-place.ts";
 
@@ -91,6 +91,6 @@ function rolledBackProblem(what: string, events: readonly ZoneEvent[], textOf: E
   return problem(
     "plan-rolled-back",
     `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: advise`Nothing was written. Ask who reverted it and why, then ${newPlanClause}` },
+    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` },
   );
 }

@@ -89,8 +89,8 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   const author = search.author ?? (await findAuthor(github));
   const plans: ApprovedPlan[] = [];
   const refusals: Problem[] = [];
-  /** The plans of the pull requests that were merged later, also those that approve nothing. */
-  const later: CommentedPlan[] = [];
+  /** The plans of the pull requests that were merged later, also those that approve nothing or cannot be read. */
+  const later: (CommentedPlan | UnreadablePlan)[] = [];
   let pulls = 0;
   let hasPull = false;
   for await (const pull of listMergedPulls(github, repository, branch)) {
@@ -116,6 +116,8 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
     } catch (error) {
       if (!(error instanceof ProblemError) || error instanceof GitHubError) throw error;
       refusals.push(...error.problems);
+      const isRead = later.some(({ number }) => number === pull.number);
+      if (!isRead && (await isPlanned(github, { ...search, author }, pull))) later.push({ number: pull.number });
     }
   }
   if (!hasPull) {
@@ -134,6 +136,16 @@ interface CommentedPlan {
   /** Absent if the plan is empty, as is its artifact. */
   readonly approved?: ApprovedPlan;
   readonly artifact?: Artifact;
+}
+
+/** A pull request with a comment of a plan that cannot be read: it may have withdrawn anything. */
+type UnreadablePlan = Pick<CommentedPlan, "number">;
+
+/** Whether a pull request of this repository has a comment with a plan. */
+async function isPlanned(github: GitHub, search: Search, { number, head, base }: MergedPull): Promise<boolean> {
+  if (head.repo === null || head.repo.id !== base.repo?.id) return false;
+  const comments = await findComments(github, { ...search, number }, search.author);
+  return comments.some(({ marker }) => marker !== undefined);
 }
 
 /** The plan of a pull request; the text of the comment and the people are checked later. */
@@ -182,12 +194,18 @@ function checkComment({ number, comment, approved, artifact }: CommentedPlan): v
 function withoutWithdrawn(
   { number, approved }: CommentedPlan,
   { merged_at }: MergedPull,
-  later: readonly CommentedPlan[],
+  later: readonly (CommentedPlan | UnreadablePlan)[],
 ): { approved?: ApprovedPlan; withdrawn: readonly Problem[] } {
   if (approved === undefined) return { withdrawn: [] };
   let { changes } = approved.plan;
   const withdrawn: Problem[] = [];
   for (const one of later) {
+    if (!("comment" in one)) {
+      const summary = `pull request #${one.number} may have withdrawn the plan of pull request #${number}: its own plan cannot be read`;
+      if (changes.length > 0) withdrawn.push(problem("approval/withdrawn", summary));
+      changes = [];
+      continue;
+    }
     if (timeOf(one.comment.updated_at) <= timeOf(merged_at ?? "")) continue;
     const left = createEffectPool(one.approved?.plan.changes.map(effectOf) ?? []);
     const skipped = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
@@ -246,11 +264,15 @@ async function othersOf(
 ): Promise<(id: number) => boolean> {
   if (!isSecondPersonNeeded) return () => true;
   const committers = await findCommitters(github, repository, number);
-  if (committers === undefined)
+  if (committers === "many")
     throw refusal(
       "approval/people",
       `pull request #${number} has more commits than GitHub lists, so their authors are not known`,
     );
+  if (committers === "unknown")
+    throw refusal("approval/people", `pull request #${number} has commits of which GitHub does not know the author`, {
+      fix: "Add the e-mail address of these commits to the account of their author at GitHub, or commit with an address that it has.",
+    });
   const merger = await findMerger(github, repository, number);
   const pusher = run === undefined ? undefined : await findPusher(github, repository, run);
   const own = new Set([user?.id, merger?.id, pusher, ...committers]);
