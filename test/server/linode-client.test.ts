@@ -527,6 +527,7 @@ test("a node, its power and its addresses, and kernels", async () => {
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
+    maintenance_policy: "linode/migrate",
   };
   expect(await linode.createLinode({ ...fields, label: "web-1" })).toEqual(node);
   const running = { ...node, status: "running" };
