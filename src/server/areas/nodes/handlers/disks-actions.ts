@@ -9,11 +9,10 @@ import { diskReply, hasRoom, isInUse, noRoom, roomErrors, startDiskJob } from ".
 import { findKeptNode } from "../jobs/find.ts";
 import { requireIdle } from "../jobs/jobs.ts";
 import * as disks from "../rows/disks.ts";
-import { passwordErrors, readDeployment, withoutEmptyImage } from "../rules/deployment.ts";
+import { passwordErrors, readDeployment } from "../rules/deployment.ts";
 
-export const createDisk: Handler<"createDisk"> = ({ nodeId, body: sent }, context) =>
+export const createDisk: Handler<"createDisk"> = ({ nodeId, body }, context) =>
   context.store.write(async (db) => {
-    const body = withoutEmptyImage(sent, context);
     const node = await findKeptNode(db, { nodeId }, context, "read_write");
     await requireIdle(db, node, context.profile);
     const { image, errors } = await readDeployment(db, body, context);

@@ -14,7 +14,7 @@ import * as backups from "../rows/backups.ts";
 import * as disks from "../rows/disks.ts";
 import * as nodeConfigs from "../rows/node-configs.ts";
 import * as nodes from "../rows/nodes.ts";
-import { type CatalogImage, readDeployment, withoutEmptyImage } from "../rules/deployment.ts";
+import { type CatalogImage, readDeployment } from "../rules/deployment.ts";
 import { readInterfaces, type StoredInterface } from "../rules/interfaces.ts";
 import { contentsOf, startBackups } from "./backups.ts";
 import { type Contents, needsVlans, sizeOf } from "./contents.ts";
@@ -43,11 +43,10 @@ export interface NodePlan {
 /** Reads a request to create a node: what to create, unless it has errors (decisions/nodes#creation). */
 export async function planNode(
   db: Database,
-  sent: NewNode,
+  body: NewNode,
   context: Context,
 ): Promise<{ plan: NodePlan | undefined; errors: ApiErrorEntry[] }> {
   const { catalog, profile, caller } = context;
-  const body = withoutEmptyImage(sent, context);
   const region = findRegion(catalog, body.region);
   const type = findType(catalog, body.type);
   const { image, errors } = await readDeployment(db, body, context);

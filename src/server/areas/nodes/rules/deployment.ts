@@ -13,14 +13,6 @@ export type Deployment = Pick<
   "image" | "root_pass" | "authorized_keys" | "authorized_users" | "deployscript_id" | "deployscript_data"
 >;
 
-/** The request with null for the empty image, by which Terraform's provider names none: the hosted service takes it. */
-export function withoutEmptyImage<T extends Pick<Deployment, "image">>(
-  sent: T,
-  { profile }: Pick<Context, "profile">,
-): T {
-  return profile === "live" && sent.image === "" ? { ...sent, image: null } : sent;
-}
-
 export type CatalogImage = Catalog["images"][number];
 
 /** The image of a deployment, if it has one that exists, and the errors of its fields (decisions/nodes#creation). */
