@@ -1,6 +1,6 @@
 import type { Reason } from "./suite.ts";
 
-/** What the server lacks without an endpoint of its own for it, as failed tests of several clients show it. */
+/** Things that the server lacks without an endpoint of their own, as failed tests of several clients show them. */
 export const lacking: readonly Reason[] = [
   { found: /Must have only the slots sda to sdh/, reason: "configuration profiles have the slots sda to sdh only" },
   {

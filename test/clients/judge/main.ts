@@ -6,9 +6,9 @@ import type { Outcome, Suite } from "./suite.ts";
 import { suites } from "./suites.ts";
 
 /**
- * `npm run judge:clients [-- NAME…] [-- --write] [-- --failures]`: runs the tests of clients against `zonewright serve`
- * and prints the table of docs/server/clients.md. `--write` replaces the rows of these clients there, `--failures`
- * prints each failed test with the end of its output. Fails if a failure has no known cause.
+ * `npm run judge:clients [-- NAME…] [-- --write] [-- --failures]`: runs the tests of clients against a server in
+ * profile live and prints the table of docs/server/clients.md. `--write` replaces the rows of these clients there,
+ * `--failures` prints each failed test with the end of its output. Fails if a failure has no known cause.
  */
 const page = fileURLToPath(new URL("../../../docs/server/clients.md", import.meta.url));
 const words = process.argv.slice(2);
@@ -109,12 +109,12 @@ for (const suite of chosen) {
 if (words.includes("--write")) {
   const [before = "", table = "", after = ""] = splitPage(readFileSync(page, "utf8"));
   const old = table.trim().split("\n").slice(2);
-  const rows = suites.flatMap((suite) => {
-    const row =
+  const rows = suites.map(
+    (suite) =>
       lines.get(suite)?.row ??
-      old.find((line) => line.startsWith(`| ${suite.client} | `) && line.includes(` | ${suite.tests} | `));
-    return row === undefined ? [] : [row];
-  });
+      old.find((line) => line.startsWith(`| ${suite.client} | `) && line.includes(` | ${suite.tests} | `)) ??
+      `| ${suite.client} | not run | ${suite.tests} |  |  |  |  |`,
+  );
   const head = ["client", "version", "tests", "passed", "failed", "skipped", "causes of failures"];
   const lead = [`| ${head.join(" | ")} |`, `|${head.map(() => "---").join("|")}|`];
   writeFileSync(page, `${before}\n${[...lead, ...rows].join("\n")}\n\n${after}`);

@@ -162,7 +162,7 @@ const ipv4 = anyOf(
 /** The host of all nodes in profile live: nodes are simulated by one. */
 export const hostUuid = "73696d756c617465642d6e6f6465732d686f7374";
 
-/** What becomes of every node at a maintenance of its host, in profile live. */
+/** Every node migrates when its host is maintained, in profile live. */
 export const maintenancePolicy = "node/migrate";
 
 const attributes: Attributes = {
