@@ -6847,6 +6847,7 @@ var init_words = __esm({
         ["k8s_cluster_id", "lke_cluster_id"],
         ["add_k8s", "add_lkes"],
         ["metrics", "longview"],
+        ["statistics", "metrics"],
         ["metricsclient_id", "longviewclient_id"],
         ["metrics_subscription", "longview_subscription"],
         ["add_metrics", "add_longview"],
@@ -39118,7 +39119,8 @@ var init_account = __esm({
       network_helper: boolean2().describe("Whether new configurations of nodes get the network helper"),
       metrics_subscription: string2().nullable().describe("Always null"),
       object_storage: string2().describe("Always disabled"),
-      interfaces_for_new_nodes: string2().describe("Always legacy_config_only")
+      interfaces_for_new_nodes: string2().describe("Always legacy_config_only"),
+      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
   }
 });
@@ -39566,7 +39568,8 @@ var init_node = __esm({
       disk_encryption: sent(string2().describe("Always enabled"), "live"),
       k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
       capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
-      interface_generation: sent(string2().describe("Always legacy_config"), "live")
+      interface_generation: sent(string2().describe("Always legacy_config"), "live"),
+      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -39743,7 +39746,8 @@ var init_backup = __esm({
           size: int().describe("MB"),
           filesystem: openEnum(filesystems)
         })
-      ).describe("The disks")
+      ).describe("The disks"),
+      available: sent(boolean2().describe("Always true: no backup is under maintenance"), "live")
     });
     backups = object({
       automatic: array(backup).describe("The newest, then those of the weekly day in the last two weeks"),
@@ -42170,6 +42174,10 @@ var init_region = __esm({
       }).describe("Resolvers of the region; empty if it has none"),
       label: sent(string2().describe("Name of the region"), "live"),
       site_type: sent(string2().describe("Always core"), "live"),
+      monitors: sent(
+        object({ alerts: array(word2("capability", string2())), statistics: array(word2("capability", string2())) }).describe("Services of the region that have alerts and statistics"),
+        "live"
+      ),
       placement_group_limits: sent(
         object({
           maximum_pgs_per_customer: int().nullable(),
@@ -69957,7 +69965,7 @@ function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason2 === `${field} is not valid`)
     return "`zonewright api list-domains` shows the ids of domains.";
-  if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
+  if (field !== void 0 && /^entities\.\w+\[\d+\]$/.test(field) && !reason2.startsWith("Must be")) return transferable;
   if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
   if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
   const isOffered = field !== void 0 && reason2 === `${field} is not valid`;
