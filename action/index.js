@@ -6847,6 +6847,7 @@ var init_words = __esm({
         ["k8s_cluster_id", "lke_cluster_id"],
         ["add_k8s", "add_lkes"],
         ["metrics", "longview"],
+        ["statistics", "metrics"],
         ["metricsclient_id", "longviewclient_id"],
         ["metrics_subscription", "longview_subscription"],
         ["add_metrics", "add_longview"],
@@ -38121,7 +38122,7 @@ __export(acks_exports, {
   judgeBlocks: () => judgeBlocks,
   remedy: () => remedy
 });
-function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
+function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned: isPlanned2, isKnown }) {
   const used = /* @__PURE__ */ new Set();
   const guards3 = blocks.map((block) => {
     const fitting = acks.filter((ack2) => fits(ack2, block));
@@ -38137,7 +38138,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
       const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
       return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
     }
-    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
+    if (used.has(ack) || !isPlanned2(nameOf3(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
@@ -41918,7 +41919,8 @@ var init_account = __esm({
       network_helper: boolean2().describe("Whether new configurations of nodes get the network helper"),
       metrics_subscription: string2().nullable().describe("Always null"),
       object_storage: string2().describe("Always disabled"),
-      interfaces_for_new_nodes: string2().describe("Always legacy_config_only")
+      interfaces_for_new_nodes: string2().describe("Always legacy_config_only"),
+      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
   }
 });
@@ -42366,7 +42368,8 @@ var init_node = __esm({
       disk_encryption: sent(string2().describe("Always enabled"), "live"),
       k8s_cluster_id: sent(int().nullable().describe("Always null"), "live"),
       capabilities: sent(array(word2("capability", string2())).describe("Always empty"), "live"),
-      interface_generation: sent(string2().describe("Always legacy_config"), "live")
+      interface_generation: sent(string2().describe("Always legacy_config"), "live"),
+      maintenance_policy: sent(word2("id", string2()).describe("Always that of nodes that migrate"), "live")
     });
     mostListed4 = 100;
     list4 = (item) => array(item).max(mostListed4, `Must have at most ${mostListed4} entries`).nullish();
@@ -42543,7 +42546,8 @@ var init_backup = __esm({
           size: int().describe("MB"),
           filesystem: openEnum(filesystems)
         })
-      ).describe("The disks")
+      ).describe("The disks"),
+      available: sent(boolean2().describe("Always true: no backup is under maintenance"), "live")
     });
     backups = object({
       automatic: array(backup).describe("The newest, then those of the weekly day in the last two weeks"),
@@ -44970,6 +44974,10 @@ var init_region = __esm({
       }).describe("Resolvers of the region; empty if it has none"),
       label: sent(string2().describe("Name of the region"), "live"),
       site_type: sent(string2().describe("Always core"), "live"),
+      monitors: sent(
+        object({ alerts: array(word2("capability", string2())), statistics: array(word2("capability", string2())) }).describe("Services of the region that have alerts and statistics"),
+        "live"
+      ),
       placement_group_limits: sent(
         object({
           maximum_pgs_per_customer: int().nullable(),
@@ -72766,7 +72774,7 @@ function fixOf2({ field, reason: reason2 }) {
   const namesDomain = field !== void 0 && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason2 === `${field} is not valid`)
     return advise`${{ call: "listDomains" }} shows the ids of domains.`;
-  if (field?.startsWith("entities.") && reason2 === `${field} is not valid`) return transferable;
+  if (field !== void 0 && /^entities\.\w+\[\d+\]$/.test(field) && !reason2.startsWith("Must be")) return transferable;
   if (field === "rdns" && reason2 === reasons.domainNotValid) return hostName;
   if (field === "rdns" && reason2.startsWith(reasons.lookupFailed)) return lookedUp;
   const isOffered = field !== void 0 && reason2 === `${field} is not valid`;
@@ -82537,7 +82545,7 @@ function rolledBackProblem(what, events, textOf7) {
   return problem(
     "plan-rolled-back",
     `${what} was changed after the plan was made and then changed back: ${more}${shown.join(", ")}`,
-    { fix: advise`Nothing was written. Ask who reverted it and why, then ${newPlanClause}` }
+    { fix: advise`Nothing was written. Ask who reverted it and why. ${newPlanFix}` }
   );
 }
 
@@ -83681,10 +83689,10 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   }
   const outside = /* @__PURE__ */ new Set([...skipped2.map(({ name: name7 }) => name7), ...plan3.unmanaged.map(nameKey)]);
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
-  const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
+  const isPlanned2 = (zone) => zone === "*" ? isAll : names3.has(zone);
   const allowed = allowedGuards(options3.allow ?? []);
   const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
-  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
+  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned: isPlanned2, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live3, capabilities);
@@ -86973,7 +86981,7 @@ function hasApprovalLine(body, digest3) {
   };
   const [beforeHtml = ""] = withoutFences(body.replaceAll("\r", "")).split(/<(?:[!?]|\/?[a-z][\w-]*[\s/>])/i);
   const paragraphs = beforeHtml.split(/\n[ \t]*\n/);
-  return paragraphs.some((text4) => !/^(?:\s|[-*+] |\d+[.)] )*>|`|~~/m.test(text4) && text4.split("\n").some(isWord3));
+  return paragraphs.some((text4) => !/^(?:\s|[-*+] |\d+[.)] )*>|[`~$[\]]/m.test(text4) && text4.split("\n").some(isWord3));
 }
 function withoutFences(text4) {
   let fence;
@@ -87242,11 +87250,17 @@ async function findCommitters(github2, repository, number6) {
   const reply = array(object({ author: who, committer: who }));
   const found = /* @__PURE__ */ new Set();
   let commits = 0;
+  let isKnown = true;
   for await (const page of github2.pages({ path, reply, needs: readPulls }, 3)) {
     commits += page.length;
-    for (const { author, committer } of page) for (const one of [author, committer]) if (one?.id) found.add(one.id);
+    for (const { author, committer } of page)
+      for (const one of [author, committer]) {
+        if (one?.id === void 0) isKnown = false;
+        else found.add(one.id);
+      }
   }
-  return commits < mostCommits ? found : void 0;
+  if (commits >= mostCommits) return "many";
+  return isKnown ? found : "unknown";
 }
 async function findPusher(github2, repository, run2) {
   const path = repositoryPath(repository, "actions", "runs", run2);
@@ -87325,6 +87339,8 @@ async function findApprovedPlans(github2, search) {
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2 instanceof GitHubError) throw error2;
       refusals.push(...error2.problems);
+      const isRead = later.some(({ number: number6 }) => number6 === pull3.number);
+      if (!isRead && await isPlanned(github2, { ...search, author }, pull3)) later.push({ number: pull3.number });
     }
   }
   if (!hasPull) {
@@ -87332,6 +87348,11 @@ async function findApprovedPlans(github2, search) {
     refusals.push(problem("approval/direct-push", summary2));
   }
   return { plans, refusals, fix: planAgain };
+}
+async function isPlanned(github2, search, { number: number6, head: head4, base }) {
+  if (head4.repo === null || head4.repo.id !== base.repo?.id) return false;
+  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
+  return comments.some(({ marker: marker2 }) => marker2 !== void 0);
 }
 async function findPlan(github2, search, pull3) {
   const { number: number6, head: head4, base } = pull3;
@@ -87361,6 +87382,12 @@ function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at 
   let { changes } = approved2.plan;
   const withdrawn = [];
   for (const one of later) {
+    if (!("comment" in one)) {
+      const summary3 = `pull request #${one.number} may have withdrawn the plan of pull request #${number6}: its own plan cannot be read`;
+      if (changes.length > 0) withdrawn.push(problem("approval/withdrawn", summary3));
+      changes = [];
+      continue;
+    }
     if (timeOf2(one.comment.updated_at) <= timeOf2(merged_at ?? "")) continue;
     const left = createEffectPool(one.approved?.plan.changes.map(effectOf2) ?? []);
     const skipped2 = new Set(one.approved?.plan.skipped?.map(({ zone }) => zone));
@@ -87402,11 +87429,15 @@ async function checkPeople(github2, search, pull3, { comment: comment2, artifact
 async function othersOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }, run2) {
   if (!isSecondPersonNeeded) return () => true;
   const committers = await findCommitters(github2, repository, number6);
-  if (committers === void 0)
+  if (committers === "many")
     throw refusal(
       "approval/people",
       `pull request #${number6} has more commits than GitHub lists, so their authors are not known`
     );
+  if (committers === "unknown")
+    throw refusal("approval/people", `pull request #${number6} has commits of which GitHub does not know the author`, {
+      fix: "Add the e-mail address of these commits to the account of their author at GitHub, or commit with an address that it has."
+    });
   const merger = await findMerger(github2, repository, number6);
   const pusher = run2 === void 0 ? void 0 : await findPusher(github2, repository, run2);
   const own2 = /* @__PURE__ */ new Set([user3?.id, merger?.id, pusher, ...committers]);

@@ -171,7 +171,7 @@ function fixOf({ field, reason }: ApiErrorEntry): Fix | undefined {
   const namesDomain = field !== undefined && /^domain(?:_id|s\[\d+\])$/.test(field);
   if (namesDomain && reason === `${field} is not valid`)
     return advise`${{ call: "listDomains" }} shows the ids of domains.`;
-  if (field?.startsWith("entities.") && reason === `${field} is not valid`) return transferable;
+  if (field !== undefined && /^entities\.\w+\[\d+\]$/.test(field) && !reason.startsWith("Must be")) return transferable;
   if (field === "rdns" && reason === known.domainNotValid) return hostName;
   if (field === "rdns" && reason.startsWith(known.lookupFailed)) return lookedUp;
   const isOffered = field !== undefined && reason === `${field} is not valid`;

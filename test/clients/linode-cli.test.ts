@@ -148,8 +148,8 @@ test("reads what the server has beyond the documents", async () => {
 });
 
 test.each([
-  ["an unrestricted user is asked for a region, a type, an image and a user", "admin", "26\n14\n7\n1\n\n\n"],
-  ["a restricted user is not asked for a user", "ci", "26\n14\n7\n\n\n"],
+  ["an unrestricted user is asked for a region, a type, an image and a user", "admin", "26\n14\n9\n1\n\n\n"],
+  ["a restricted user is not asked for a user", "ci", "26\n14\n9\n\n\n"],
 ])("configure --token: %s", async (_, username, answers) => {
   const api = await serve();
   await addUser(api.store, { username: "ci", account: "admin", restricted: true, now: api.clock.now });

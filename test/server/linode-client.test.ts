@@ -233,6 +233,7 @@ test("the account, its settings, its card and its sign-ins", async () => {
     longview_subscription: null,
     object_storage: "disabled",
     interfaces_for_new_linodes: "legacy_config_only",
+    maintenance_policy: "linode/migrate",
   });
   expect(await linode.getNotifications()).toEqual({ ...page, results: 0, data: [] });
 
@@ -396,6 +397,7 @@ test("regions, types and images", async () => {
     resolvers: { ipv4: "192.0.2.5,192.0.2.6", ipv6: "3fff::5,3fff::6" },
     label: "London, UK",
     site_type: "core",
+    monitors: { alerts: ["Linodes"], metrics: ["Linodes"] },
     placement_group_limits: {
       maximum_pgs_per_customer: null,
       maximum_linodes_per_pg: 5,
@@ -527,6 +529,7 @@ test("a node, its power and its addresses, and kernels", async () => {
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
+    maintenance_policy: "linode/migrate",
   };
   expect(await linode.createLinode({ ...fields, label: "web-1" })).toEqual(node);
   const running = { ...node, status: "running" };

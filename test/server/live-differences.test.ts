@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeEach, describe, expect, test } from "vitest";
 import { liveSentence } from "../../src/contract/words.ts";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";
@@ -87,6 +90,136 @@ describe("nodes", () => {
   });
 });
 
+test("regions, nodes and settings have the keys by which clients of the hosted service choose", async () => {
+  await create();
+  const monitors = { alerts: ["Linodes"], metrics: ["Linodes"] };
+  expect((await api.call("GET", "/regions/us-east")).body).toMatchObject({ monitors });
+  expect((await api.call("GET", "/linode/instances/1")).body).toMatchObject({ maintenance_policy: "linode/migrate" });
+  expect((await api.call("GET", "/account/settings")).body).toMatchObject({ maintenance_policy: "linode/migrate" });
+  const documented = await start();
+  expect((await documented.call("GET", "/regions/us-east")).body).not.toHaveProperty("monitors");
+  expect((await documented.call("GET", "/account/settings")).body).not.toHaveProperty("maintenance_policy");
+});
+
+describe("refused entities say why", () => {
+  const offer = (entities: object) => ["POST", "/account/service-transfers", { entities }] as const;
+  const device = (volume_id: number) => ({ label: "boot", devices: { sda: { volume_id } } });
+  const zone = { type: "master", soa_email: "a@example.com" };
+  const empty = { region: "us-east", type: "g6-nanode-1" };
+  const policies = { inbound_policy: "DROP", outbound_policy: "ACCEPT" };
+
+  /** Nodes 1 to 3, of which 2 has volume 1 and 3 runs; volume 2 elsewhere; domains, of which one lies below another. */
+  beforeEach(async () => {
+    const made: [path: string, body: object][] = [
+      ["/linode/instances", { ...empty, label: "web-1" }],
+      ["/linode/instances", { ...empty, label: "web-2" }],
+      ["/linode/instances", { ...debian, label: "web-3" }],
+      ["/volumes", { label: "near", region: "us-east" }],
+      ["/volumes", { label: "far", region: "eu-west" }],
+      ["/domains", { ...zone, domain: "example.com" }],
+      ["/domains", { ...zone, domain: "sub.example.com" }],
+      ["/domains", { ...zone, domain: "example.org" }],
+      ["/networking/firewalls", { label: "wall", rules: policies }],
+    ];
+    for (const [path, body] of made) expect((await api.call("POST", path, body)).status).toBe(200);
+    later(600);
+    expect((await api.call("POST", "/volumes/1/attach", { linode_id: 2 })).status).toBe(200);
+    await api.call("POST", "/networking/firewalls/1/devices", { id: 1, type: "linode" });
+  });
+
+  test.each<[what: string, asked: (readonly [string, string, object?])[], reason: string, field?: string]>([
+    ["a node twice", [offer({ linodes: [1, 1] })], 'The request names "web-1" twice.', "entities.linodes[1]"],
+    [
+      "an offered domain",
+      [offer({ domains: [3] }), offer({ domains: [3] })],
+      '"example.org" is part of another transfer.',
+      "entities.domains[0]",
+    ],
+    [
+      "a domain without the one above",
+      [offer({ domains: [2] })],
+      'A domain above "sub.example.com" is not part of the transfer.',
+      "entities.domains[0]",
+    ],
+    ["a node with a volume", [offer({ linodes: [2] })], 'A volume is attached to "web-2".', "entities.linodes[0]"],
+    [
+      "a busy node",
+      [["POST", "/linode/instances/3/reboot", {}], offer({ linodes: [3] })],
+      'A job of "web-3" is unfinished.',
+      "entities.linodes[0]",
+    ],
+    [
+      "a volume of another node",
+      [["POST", "/linode/instances/1/configs", device(1)]],
+      "The volume is attached to another Linode",
+      "devices.sda.volume_id",
+    ],
+    [
+      "a volume of another region, to rescue",
+      [["POST", "/linode/instances/1/rescue", { devices: { sda: { volume_id: 2 } } }]],
+      "The volume is in another region than the Linode",
+      "devices.sda.volume_id",
+    ],
+    [
+      "an attached volume",
+      [["POST", "/volumes/1/attach", { linode_id: 1 }]],
+      "The volume is attached to a Linode already",
+    ],
+    [
+      "a far volume",
+      [["POST", "/volumes/2/attach", { linode_id: 1 }]],
+      "Must be in the region of the volume",
+      "linode_id",
+    ],
+    [
+      "a node as its own clone",
+      [["POST", "/linode/instances/1/clone", { linode_id: 1 }]],
+      "A Linode cannot be cloned to itself",
+      "linode_id",
+    ],
+    ["a running node", [["POST", "/linode/instances/3/boot", {}]], "Linode is already running"],
+    [
+      "a node with the firewall",
+      [["POST", "/networking/firewalls/1/devices", { id: 1, type: "linode" }]],
+      "The Linode has the firewall already",
+      "id",
+    ],
+    [
+      "a zone that exists",
+      [["POST", "/domains", { ...zone, domain: "example.org" }]],
+      "DNS zone already exists.",
+      "domain",
+    ],
+  ])("%s", async (_, asked, reason, field) => {
+    const answers = [];
+    for (const [method, path, body] of asked) answers.push(await api.call(method, path, body));
+    expect(answers.at(-1)).toEqual(refused(field === undefined ? [reason] : [reason, field]));
+    for (const { status } of answers.slice(0, -1)) expect(status).toBe(200);
+  });
+
+  test("every reason in the sources is a sentence, or names the field of an unknown id", async () => {
+    const reasons = listReasons();
+    expect(reasons.length).toBeGreaterThan(80);
+    const isSentence = (text: string) =>
+      /^["A-Z$].* ./.test(text) || /^[\w.${}]+ .*\b(?:is|does|exclude|required)\b/.test(text);
+    expect(reasons.filter((text) => !isSentence(text))).toEqual([]);
+  });
+});
+
+/** The texts of refusals in the sources of nodes, volumes, firewalls, domains and transfers. */
+function listReasons(): string[] {
+  return ["nodes", "domains", "transfers"].flatMap((area) => {
+    const folder = fileURLToPath(new URL(`../../src/server/areas/${area}/`, import.meta.url));
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+    return files.flatMap((file) => {
+      const calls = readFileSync(join(folder, file), "utf8").matchAll(
+        /\b(?:badRequest\(|errorEntry\([^"`\n]*?(?:"[^"]*"|`[^`]*`|\w+), )(?:"([^"]+)"|`([^`]+)`)/g,
+      );
+      return [...calls].map(([, plain, template]) => plain ?? template ?? "");
+    });
+  });
+}
+
 describe("types", () => {
   const found = async (filter: object) =>
     (await api.call("GET", "/linode/types", undefined, { "X-Filter": JSON.stringify(filter) })).body;
@@ -101,9 +234,9 @@ describe("types", () => {
     expect(data).toMatchObject([{ label: "Linode 2GB - Node-a (1)", unit_price: "10.00" }]);
   });
 
-  test("the newest two images of a distribution can be chosen", async () => {
+  test("a distribution has images among which clients choose", async () => {
     const headers = { "X-Filter": JSON.stringify({ vendor: "Alpine" }) };
-    expect((await api.call("GET", "/images", undefined, headers)).body.results).toBe(2);
+    expect((await api.call("GET", "/images", undefined, headers)).body.results).toBe(4);
   });
 });
 

@@ -160,7 +160,7 @@ describe("what clients ask for", () => {
     (await api.call("GET", path, undefined, { "X-Filter": JSON.stringify(filter) })).body.results;
 
   test("images by their vendor, as the set-up of Terraform's tests does", async () => {
-    expect(await find("/images", { vendor: "Debian", deprecated: false, is_public: true })).toBe(2);
+    expect(await find("/images", { vendor: "Debian", deprecated: false, is_public: true })).toBe(3);
   });
 
   test("volumes without a node, in either spelling", async () => {

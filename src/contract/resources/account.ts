@@ -151,6 +151,7 @@ export const accountSettings = z.object({
   metrics_subscription: z.string().nullable().describe("Always null"),
   object_storage: z.string().describe("Always disabled"),
   interfaces_for_new_nodes: z.string().describe("Always legacy_config_only"),
+  maintenance_policy: sent(word("id", z.string()).describe("Always that of nodes that migrate"), "live"),
 });
 
 export type Account = z.output<typeof account>;

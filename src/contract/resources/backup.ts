@@ -39,6 +39,7 @@ export const backup = z.object({
       }),
     )
     .describe("The disks"),
+  available: sent(z.boolean().describe("Always true: no backup is under maintenance"), "live"),
 });
 
 /** The backups of a node. */

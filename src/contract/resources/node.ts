@@ -105,6 +105,7 @@ export const node = z.object({
   k8s_cluster_id: sent(z.int().nullable().describe("Always null"), "live"),
   capabilities: sent(z.array(word("capability", z.string())).describe("Always empty"), "live"),
   interface_generation: sent(z.string().describe("Always legacy_config"), "live"),
+  maintenance_policy: sent(word("id", z.string()).describe("Always that of nodes that migrate"), "live"),
 });
 
 /** Limit on the tags, keys or users in each list of a node. */

@@ -312,7 +312,7 @@ const card = { card_number: "4111111111111111", cvv: "123", expiry_month: 12, ex
 test.each<[refused: string, error: string, fix: string, advised: readonly string[]]>([
   [
     "create-service-transfer --set entities.domains=1",
-    `invalid] POST /v4${transfers}: 400 entities.domains[0] is not valid`,
+    `invalid] POST /v4${transfers}: 400 entities.domains[0]: A domain below "example.com" is not part of the transfer`,
     transferable,
     ["create-service-transfer --set entities.domains=1,2"],
   ],

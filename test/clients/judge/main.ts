@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { endpointsIn } from "../../../src/contract/endpoints/index.ts";
+import { lacking } from "./lacking.ts";
 import type { Outcome, Suite } from "./suite.ts";
 import { suites } from "./suites.ts";
 
 /**
- * `npm run judge:clients [-- NAME…] [-- --write] [-- --failures]`: runs the tests of clients against `zonewright serve`
- * and prints the table of docs/server/clients.md. `--write` replaces the rows of these clients there, `--failures`
- * prints each failed test with the end of its output. Fails if a failure has no known cause.
+ * `npm run judge:clients [-- NAME…] [-- --write] [-- --failures]`: runs the tests of clients against a server in
+ * profile live and prints the table of docs/server/clients.md. `--write` replaces the rows of these clients there,
+ * `--failures` prints each failed test with the end of its output. Fails if a failure has no known cause.
  */
 const page = fileURLToPath(new URL("../../../docs/server/clients.md", import.meta.url));
 const words = process.argv.slice(2);
@@ -26,11 +27,14 @@ const paths = endpointsIn("live").map(([, { path }]) => path);
 const served = paths.map((path) => new RegExp(`^/v4(?:beta)?${path.replace(/\{\w+\}/g, "[^/]+")}/?$`));
 
 /**
- * The first path in a failed test's output or requests that the server does not have, such as `/vpcs`, and that is not
- * `harmless`.
+ * The path in a failed test's output or requests that the server does not have, such as `/vpcs`: the first that is not
+ * `harmless`, or the last if its refusal ended the test.
  */
 function findUnserved({ output, requests = [] }: Outcome, harmless: ReadonlySet<string>): string | undefined {
-  return [...listUnserved(output, requests)].find((path) => !harmless.has(path));
+  const paths = [...listUnserved(output, requests)];
+  const told = output.replace(/^.*\[WARN\].*$/gm, "");
+  const isRefused = /does not have this endpoint|\[404\] Not found|\[405\] Method Not Allowed/.test(told);
+  return paths.find((path) => !harmless.has(path)) ?? (isRefused ? paths.at(-1) : undefined);
 }
 
 function listUnserved(output: string, requests: Outcome["requests"] = []): ReadonlySet<string> {
@@ -55,7 +59,8 @@ function explain(outcome: Outcome, { reasons = [] }: Suite, harmless: ReadonlySe
   const known = reasons.find(({ found }) => found.test(outcome.output));
   if (known) return known.reason;
   const path = findUnserved(outcome, harmless);
-  return path === undefined ? unknownCause : `zonewright does not serve \`${path}\``;
+  if (path !== undefined) return `zonewright does not serve \`${path}\``;
+  return lacking.find(({ found }) => found.test(outcome.output))?.reason ?? unknownCause;
 }
 
 function groupByReason(failed: readonly (readonly [reason: string, Outcome])[]): Map<string, Outcome[]> {
@@ -104,12 +109,12 @@ for (const suite of chosen) {
 if (words.includes("--write")) {
   const [before = "", table = "", after = ""] = splitPage(readFileSync(page, "utf8"));
   const old = table.trim().split("\n").slice(2);
-  const rows = suites.flatMap((suite) => {
-    const row =
+  const rows = suites.map(
+    (suite) =>
       lines.get(suite)?.row ??
-      old.find((line) => line.startsWith(`| ${suite.client} | `) && line.includes(` | ${suite.tests} | `));
-    return row === undefined ? [] : [row];
-  });
+      old.find((line) => line.startsWith(`| ${suite.client} | `) && line.includes(` | ${suite.tests} | `)) ??
+      `| ${suite.client} | not run | ${suite.tests} |  |  |  |  |`,
+  );
   const head = ["client", "version", "tests", "passed", "failed", "skipped", "causes of failures"];
   const lead = [`| ${head.join(" | ")} |`, `|${head.map(() => "---").join("|")}|`];
   writeFileSync(page, `${before}\n${[...lead, ...rows].join("\n")}\n\n${after}`);

@@ -16,7 +16,7 @@ export function ownTests(
 ): Suite {
   return {
     client,
-    tests: `[our tests](../${file})`,
+    tests: `[our tests](../../${file})`,
     missing,
     version: () => versionOf(version, clientsFolder),
     run: () => runVitest(file, env),

@@ -9,13 +9,19 @@ import type { Access } from "../../../src/server/http/access-log.ts";
 
 const program = fileURLToPath(new URL("../../../dist/cli/main.js", import.meta.url));
 
-/** Regions by which tests choose; what the capabilities stand for is not asked of the server. */
+/** Capabilities by which tests choose a region: those whose services the server lacks fail where they ask for them. */
+const asked = [
+  ...["Balancers", "VPCs", "VPC IPv6 Stack", "VPC Dual Stack", "Custom VPC IPv4 Ranges", "Linode Interfaces"],
+  ...["Maintenance Policy", "Metadata", "Placement Group", "Disk Encryption", "Block Storage Encryption"],
+  ...["Kubernetes", "Kubernetes Enterprise", "Object Storage", "Managed Databases", "Machine Images"],
+];
+
 const catalog = {
   ...embeddedCatalog,
   extra_public_ipv4: 1,
   regions: embeddedCatalog.regions.map((region) => ({
     ...region,
-    capabilities: [...region.capabilities, "Maintenance Policy", "Metadata"],
+    capabilities: [...region.capabilities, ...asked],
   })),
 };
 

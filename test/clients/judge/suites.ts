@@ -86,6 +86,12 @@ export const suites: readonly Suite[] = [
     [clientProgram("lego"), "--version"],
     findClient("lego"),
   ),
+  ownTests(
+    "libdns, provider linode",
+    "test/clients/libdns.judge.ts",
+    [clientProgram("libdns"), "version"],
+    findClient("libdns"),
+  ),
   ownTests("linode-cli", "test/clients/linode-cli.test.ts", versionIn(pip, "linode-cli"), find("linode-cli")),
   ownTests("linode_api4", "test/clients/linode-api4.test.ts", versionIn(pip, "linode_api4"), find("linode-cli")),
   linodeApi4,

@@ -27,6 +27,7 @@ export type AccountSettings = {
   metrics_subscription: string | null;
   object_storage: string;
   interfaces_for_new_nodes: string;
+  maintenance_policy?: string | undefined;
 };
 
 export type AccountUpdate = {
@@ -134,6 +135,7 @@ export type Backup = {
   label: string | null;
   configs: string[];
   disks: { label: string; size: number; filesystem: OpenWord<"ext3" | "ext4" | "initrd" | "raw" | "swap">; }[];
+  available?: boolean | undefined;
 };
 
 export type Backups = {
@@ -268,7 +270,7 @@ export type Client = {
   listNodeFirewalls: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "label" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Firewall[]; page: number; pages: number; results: number; }>;
   listNodeTypes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"accelerated_devices" | "class" | "disk" | "gpus" | "id" | "label" | "memory" | "network_out" | "successor" | "transfer" | "vcpus">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: NodeType[]; page: number; pages: number; results: number; }>;
   listNodeVolumes: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "encryption" | "filesystem_path" | "hardware_type" | "id" | "io_ready" | "label" | "node_id" | "node_label" | "region" | "size" | "status" | "tags" | "updated">; nodeId: number; }, options?: CallOptions | undefined) => Promise<{ data: Volume[]; page: number; pages: number; results: number; }>;
-  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "created" | "disk_encryption" | "group" | "has_user_data" | "host_uuid" | "hypervisor" | "id" | "image" | "interface_generation" | "ipv4" | "ipv6" | "k8s_cluster_id" | "label" | "region" | "site_type" | "status" | "tags" | "type" | "updated" | "watchdog_enabled">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
+  listNodes: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"capabilities" | "created" | "disk_encryption" | "group" | "has_user_data" | "host_uuid" | "hypervisor" | "id" | "image" | "interface_generation" | "ipv4" | "ipv6" | "k8s_cluster_id" | "label" | "maintenance_policy" | "region" | "site_type" | "status" | "tags" | "type" | "updated" | "watchdog_enabled">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Node[]; page: number; pages: number; results: number; }>;
   listNotifications: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"body" | "label" | "message" | "severity" | "type" | "until" | "when">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: Notification[]; page: number; pages: number; results: number; }>;
   listOAuthClients: (input?: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"id" | "label" | "public" | "redirect_uri" | "secret" | "status" | "thumbnail_url">; } | undefined, options?: CallOptions | undefined) => Promise<{ data: OAuthClient[]; page: number; pages: number; results: number; }>;
   listRecords: (input: { query?: { page?: number | undefined; page_size?: number | undefined; }; filter?: FilterOn<"created" | "id" | "name" | "port" | "priority" | "protocol" | "service" | "tag" | "target" | "ttl_sec" | "type" | "updated" | "weight">; domainId: number; }, options?: CallOptions | undefined) => Promise<{ data: ApiRecord[]; page: number; pages: number; results: number; }>;
@@ -945,6 +947,7 @@ export type Node = {
   k8s_cluster_id?: number | null | undefined;
   capabilities?: string[] | undefined;
   interface_generation?: string | undefined;
+  maintenance_policy?: string | undefined;
 };
 
 export type NodeAddresses = {
@@ -1106,6 +1109,7 @@ export type Region = {
   resolvers: { ipv4: string; ipv6: string; };
   label?: string | undefined;
   site_type?: string | undefined;
+  monitors?: { alerts: string[]; statistics: string[]; } | undefined;
   placement_group_limits?: { maximum_pgs_per_customer: number | null; maximum_nodes_per_pg: number; maximum_nodes_per_flexible_pg: number; } | undefined;
 };
 

@@ -181,7 +181,11 @@ const endpoints: Sentence[] = [
       wait(8),
       ["POST", "/linode/instances/1/backups", { label: "first" }],
     ],
-    ok({ ...backupWith({ created: "2026-03-04T12:00:08", updated: "2026-03-04T12:00:08" }), region: "us-east" }),
+    ok({
+      ...backupWith({ created: "2026-03-04T12:00:08", updated: "2026-03-04T12:00:08" }),
+      region: "us-east",
+      available: true,
+    }),
     "live",
   ],
 ];

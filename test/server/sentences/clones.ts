@@ -132,7 +132,7 @@ const clones: Sentence[] = [
   [
     "clone: node_id: the source itself",
     [create(), clone({ node_id: 1 })],
-    refused(["node_id is not valid", "node_id"]),
+    refused(["A node cannot be cloned to itself", "node_id"]),
   ],
   ["clone: node_id with region", [create(), create(), clone({ node_id: 2, region: "us-east" })], exclusive("region")],
   ["clone: node_id with type", [create(), create(), clone({ node_id: 2, type: "g6-nanode-1" })], exclusive("type")],
@@ -323,5 +323,6 @@ function liveNode(documented: object): object {
     lke_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
+    maintenance_policy: "linode/migrate",
   };
 }

@@ -223,12 +223,12 @@ const volumes: Sentence[] = [
   [
     "volume_id of a device: attached to another node",
     [node, node, createOn({ node_id: 2 }), profile({ sda: { volume_id: 1 } })],
-    refused(["devices.sda.volume_id is not valid", "devices.sda.volume_id"]),
+    refused(["The volume is attached to another node", "devices.sda.volume_id"]),
   ],
   [
     "volume_id of a device: in another region",
     [node, create({ region: "eu-west" }), profile({ sda: { volume_id: 1 } })],
-    refused(["devices.sda.volume_id is not valid", "devices.sda.volume_id"]),
+    refused(["The volume is in another region than the node", "devices.sda.volume_id"]),
   ],
   [
     "rescue: a volume is attached",

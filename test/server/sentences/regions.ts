@@ -47,6 +47,7 @@ const fields: readonly Sentence[] = [
         capabilities: ["Linodes", ...capabilities.slice(1)],
         label: "Newark, NJ",
         site_type: "core",
+        monitors: { alerts: ["Linodes"], metrics: ["Linodes"] },
         placement_group_limits: {
           maximum_pgs_per_customer: null,
           maximum_linodes_per_pg: 5,

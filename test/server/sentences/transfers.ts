@@ -45,6 +45,8 @@ const moved: Sentence[1] = [...accepted, { seconds: moveTime }];
 
 const invalid = (...fields: string[]) =>
   refused(...fields.map((field): [string, string] => [`entities.${field} is not valid`, `entities.${field}`]));
+/** The refusal of the first entity of a list, or of another, with the reason. */
+const hindered = (list: string, reason: string, index = 0) => refused([reason, `entities.${list}[${index}]`]);
 const domain = (name: string, fields: object = {}): ApiRequest => [
   "POST",
   "/domains",
@@ -275,9 +277,13 @@ const offers: readonly Sentence[] = [
     [by("stranger", domain("example.org")), offered({ domains: [2] })],
     invalid("domains[0]"),
   ],
-  ["each once", [offered({ domains: [1, 1] })], invalid("domains[1]")],
-  ["in no other pending transfer", [offer, offer], invalid("domains[0]")],
-  ["in no other accepted transfer", [...accepted, offer], invalid("domains[0]")],
+  ["each once", [offered({ domains: [1, 1] })], hindered("domains", 'The request names "example.com" twice.', 1)],
+  ["in no other pending transfer", [offer, offer], hindered("domains", '"example.com" is part of another transfer.')],
+  [
+    "in no other accepted transfer",
+    [...accepted, offer],
+    hindered("domains", '"example.com" is part of another transfer.'),
+  ],
   ["again after a cancelled transfer", [offer, cancel, offer], ok(transferWith())],
   [
     "again after a stale transfer",
@@ -287,22 +293,22 @@ const offers: readonly Sentence[] = [
   [
     "a node is not busy",
     [...idle, ["POST", "/node/instances/1/disks", { label: "data", size: 100 }], offered({ nodes: [1] })],
-    invalid("nodes[0]"),
+    hindered("nodes", 'A job of "web-1" is unfinished.'),
   ],
   [
     "a node has no volume attached",
     [...idle, ["POST", "/volumes", { label: "data", node_id: 1 }], offered({ nodes: [1] })],
-    invalid("nodes[0]"),
+    hindered("nodes", 'A volume is attached to "web-1".'),
   ],
   [
     "a node has no VLAN in a configuration profile, because the receiver's one of that name is another",
     [...idle, vlan("lan"), offered({ nodes: [1] })],
-    invalid("nodes[0]"),
+    hindered("nodes", 'A configuration profile of "web-1" has a VLAN.'),
   ],
   [
     "a node is attached to no VLAN: a boot without it detaches the node",
     [...inVlan, ["PUT", "/node/instances/1/configs/1", { interfaces: [] }], offered({ nodes: [1] })],
-    invalid("nodes[0]"),
+    hindered("nodes", '"web-1" is attached to a VLAN until it boots without one.'),
   ],
   [
     "a node that booted without its VLAN",
@@ -315,8 +321,16 @@ const offers: readonly Sentence[] = [
     ],
     ok(transferWith({ entities: { nodes: [1], domains: [] }, ...anyTimes })),
   ],
-  ["not without a domain below", [domain("sub.example.com"), offer], invalid("domains[0]")],
-  ["not without a domain above", [domain("sub.example.com"), offered({ domains: [2] })], invalid("domains[0]")],
+  [
+    "not without a domain below",
+    [domain("sub.example.com"), offer],
+    hindered("domains", 'A domain below "example.com" is not part of the transfer.'),
+  ],
+  [
+    "not without a domain above",
+    [domain("sub.example.com"), offered({ domains: [2] })],
+    hindered("domains", 'A domain above "sub.example.com" is not part of the transfer.'),
+  ],
   [
     "a domain with those above and below it",
     [domain("a.sub.example.com"), domain("sub.example.com"), offered({ domains: [3, 1, 2] })],

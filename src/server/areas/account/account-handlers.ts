@@ -9,6 +9,7 @@ import type { AccountRow, Database } from "../../store/tables.ts";
 import { dollarsOf } from "../billing/amounts.ts";
 import { readBalance } from "../billing/balance.ts";
 import { readUninvoiced } from "../billing/invoices.ts";
+import { maintenancePolicy } from "../nodes/rows/nodes.ts";
 import { readContactData, unsetContactData } from "./account-rules.ts";
 
 /** Users without access to the account see the fields that plans are bound to, and the others as unset. */
@@ -59,6 +60,7 @@ function settingsReply(account: AccountRow, profile: Profile): AccountSettings {
     metrics_subscription: null,
     object_storage: "disabled",
     interfaces_for_new_nodes: "legacy_config_only",
+    ...(profile === "live" && { maintenance_policy: maintenancePolicy }),
   };
 }
 

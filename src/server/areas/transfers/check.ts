@@ -34,21 +34,25 @@ export async function readEntities(
     for (const id of await transfers.listOpen(db, type, (type === "node" ? nodeRows : domainRows).map(idOf)))
       taken.add(`${type} ${id}`);
   const names = new Map<string, string>();
+  for (const { id, domain } of domainRows) names.set(`domain ${id}`, domain);
+  for (const { id, label } of nodeRows) names.set(`node ${id}`, label);
   const obstacles = {
     domain: await domainObstacles(db, domainRows, wanted.domains),
     node: await nodeObstacles(db, nodeRows),
   };
-  for (const { id, domain } of domainRows) if (!obstacles.domain.has(id)) names.set(`domain ${id}`, domain);
-  for (const { id, label } of nodeRows) if (!obstacles.node.has(id)) names.set(`node ${id}`, label);
 
   const errors = unsupportedErrors(entities);
   const found = transferLists.flatMap((list) =>
     wanted[list].map((entity_id, index) => {
       const entity_type = types[list];
+      const field = `entities.${list}[${index}]`;
       const label = names.get(`${entity_type} ${entity_id}`);
-      const isRepeated = wanted[list].indexOf(entity_id) !== index;
-      if (label === undefined || isRepeated || taken.has(`${entity_type} ${entity_id}`))
-        errors.push(invalid(`entities.${list}[${index}]`));
+      const obstacle =
+        (label === undefined ? `${field} is not valid` : undefined) ??
+        (wanted[list].indexOf(entity_id) === index ? undefined : `The request names "${label}" twice.`) ??
+        (taken.has(`${entity_type} ${entity_id}`) ? `"${label}" is part of another transfer.` : undefined) ??
+        obstacles[entity_type].get(entity_id);
+      if (obstacle !== undefined) errors.push(errorEntry(field, obstacle));
       return { entity_type, entity_id, label: label ?? "" };
     }),
   );
@@ -63,10 +67,6 @@ function unsupportedErrors(entities: object): ApiErrorEntry[] {
   return Object.keys(entities)
     .filter((key) => !Object.hasOwn(types, key))
     .map((key) => errorEntry(`entities.${key}`, `entities.${key} is not supported`));
-}
-
-function invalid(field: string): ApiErrorEntry {
-  return errorEntry(field, `${field} is not valid`);
 }
 
 function distinct(ids: readonly number[]): number[] {

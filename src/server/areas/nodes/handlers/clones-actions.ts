@@ -50,7 +50,7 @@ async function enterExisting(
   const needed = sizeOf(contents.disks);
   refuseIfAny([
     ...existingErrors(body),
-    ...(source.id === existing.id ? [errorEntry("node_id", "node_id is not valid")] : []),
+    ...(source.id === existing.id ? [errorEntry("node_id", "A node cannot be cloned to itself")] : []),
     ...vlanErrors(context.catalog, existing.region, contents.configs),
     ...(needed > room
       ? [errorEntry("node_id", `The disks need ${needed} MB, and the node has ${room} MB unallocated`)]

@@ -65,7 +65,8 @@ async function attachVolumes(
   { devices }: Pick<NodeConfigUpdate, "devices">,
   { db, context, parent: node }: Scope<NodeRow>,
 ): Promise<void> {
-  for (const volume of await findAttachable(db, devices ?? {}, node, context)) await attach(db, volume, node, context);
+  const attachable = await findAttachable(db, devices ?? {}, node, context);
+  for (const volume of attachable.volumes) await attach(db, volume, node, context);
 }
 
 /** The columns that a create or an update can set, from the request or as before. */
@@ -80,7 +81,7 @@ async function readChanges(
       ? { devices: JSON.parse(before.devices) as Devices, errors: [] }
       : readDevices(body.devices, {
           disks: await disks.listAll(db, node.id),
-          volumes: await findAttachable(db, body.devices, node, context),
+          ...(await findAttachable(db, body.devices, node, context)),
         });
   const { interfaces, errors: interfaceErrors } = readInterfaces(body.interfaces ?? [], {
     hasVlans: hasVlans(catalog, node.region),

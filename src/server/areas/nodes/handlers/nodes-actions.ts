@@ -102,10 +102,10 @@ export const rescueNode: Handler<"rescueNode"> = ({ nodeId, body }, context) =>
     const attachable = await findAttachable(db, body.devices ?? {}, node, context);
     const { devices, errors } = readDevices(body.devices ?? {}, {
       disks: await disks.listAll(db, node.id),
-      volumes: attachable,
+      ...attachable,
     });
     refuseIfAny(devices.sdh ? [errorEntry("devices.sdh", "devices.sdh is reserved")] : errors);
-    for (const volume of attachable) await attach(db, volume, node, context);
+    for (const volume of attachable.volumes) await attach(db, volume, node, context);
     await startNodeJob(db, context, node, "rescue", { data: { rescue: devices } });
     return {};
   });

@@ -117,7 +117,8 @@ async function labelErrors(db: Database, { id }: AccountRow, label: string, exce
 
 function regionErrors(region: string | undefined, node: NodeRow | undefined, { catalog }: Context): ApiErrorEntry[] {
   if (region === undefined) return [errorEntry("region", "region is required")];
-  const hasVolumes = findRegion(catalog, region)?.capabilities.includes("Block Storage") ?? false;
-  if (!hasVolumes) return [errorEntry("region", "region is not valid")];
+  const found = findRegion(catalog, region);
+  if (found === undefined) return [errorEntry("region", "region is not valid")];
+  if (!found.capabilities.includes("Block Storage")) return [errorEntry("region", "The region has no volumes")];
   return node && node.region !== region ? [errorEntry("region", "Must be the region of the node")] : [];
 }

@@ -77,6 +77,7 @@ export async function backupReplies(
       label: row.label,
       configs: configs.map(({ label }) => label),
       disks: disks.map(({ label, size, filesystem }) => ({ label, size, filesystem })),
+      ...(profile === "live" && { available: true }),
     };
   });
 }

@@ -72,5 +72,6 @@ function withLiveKeys(reply: Node, { type }: NodeRow, { catalog }: Pick<Settings
     k8s_cluster_id: null,
     capabilities: [],
     interface_generation: "legacy_config",
+    maintenance_policy: nodes.maintenancePolicy,
   };
 }

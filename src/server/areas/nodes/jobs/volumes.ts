@@ -107,21 +107,31 @@ export async function findHost(db: Database, id: number, context: Context): Prom
   return node;
 }
 
-/** The volumes in slots of a request that are attached to the node or that the caller may attach to it. */
+/** The volumes in slots of a request that are or may be attached to the node, and why others may not, by their ids. */
+interface Attachable {
+  readonly volumes: readonly VolumeRow[];
+  readonly obstacles: ReadonlyMap<number, string>;
+}
+
+/** The volumes in slots of a request. Those that the caller may not change are in neither list. */
 export async function findAttachable(
   db: Database,
   devices: NewDevices,
   node: NodeRow,
   context: Context,
-): Promise<VolumeRow[]> {
+): Promise<Attachable> {
   const wanted = Object.values(devices).flatMap((slot) => (slot?.volume_id == null ? [] : [slot.volume_id]));
   const found: VolumeRow[] = [];
+  const obstacles = new Map<number, string>();
   for (const volume of await volumes.listById(db, node.account_id, wanted)) {
-    const isNear = volume.region === node.region && (volume.node_id ?? node.id) === node.id;
     const entity = { entity_type: "volume", entity_id: volume.id } as const;
-    if (isNear && (await hasGrant(db, context, entity, "read_write"))) found.push(volume);
+    if (!(await hasGrant(db, context, entity, "read_write"))) continue;
+    if (volume.region !== node.region) obstacles.set(volume.id, "The volume is in another region than the node");
+    else if ((volume.node_id ?? node.id) !== node.id)
+      obstacles.set(volume.id, "The volume is attached to another node");
+    else found.push(volume);
   }
-  return found;
+  return { volumes: found, obstacles };
 }
 
 /** Attaches a volume to a node, if it is not attached yet. */

@@ -162,6 +162,9 @@ const ipv4 = anyOf(
 /** The host of all nodes in profile live: nodes are simulated by one. */
 export const hostUuid = "73696d756c617465642d6e6f6465732d686f7374";
 
+/** Every node migrates when its host is maintained, in profile live. */
+export const maintenancePolicy = "node/migrate";
+
 const attributes: Attributes = {
   id: number(eb.ref("nodes.id")),
   label: caseBlind(eb.ref("nodes.label_key")),
@@ -184,4 +187,5 @@ const attributes: Attributes = {
   k8s_cluster_id: constant,
   capabilities: jsonList(sql`(select '[]')`),
   interface_generation: always("legacy_config"),
+  maintenance_policy: always(maintenancePolicy),
 };

@@ -23,7 +23,13 @@ export function readDevices(
   {
     disks,
     volumes,
-  }: { readonly disks: readonly { readonly id: number }[]; readonly volumes: readonly { readonly id: number }[] },
+    obstacles,
+  }: {
+    readonly disks: readonly { readonly id: number }[];
+    readonly volumes: readonly { readonly id: number }[];
+    /** Why other volumes cannot be devices, by their ids. */
+    readonly obstacles: ReadonlyMap<number, string>;
+  },
 ): { devices: Devices; errors: ApiErrorEntry[] } {
   const used = deviceSlots.flatMap((slot) => {
     const { disk_id = null, volume_id = null } = sent[slot] ?? {};
@@ -33,7 +39,11 @@ export function readDevices(
     const field = `devices.${slot}`;
     if (disk_id !== null && volume_id !== null)
       return [errorEntry(field, "Only one of disk_id and volume_id can be set")];
-    if (volume_id !== null) return volumes.some(({ id }) => id === volume_id) ? [] : [notValid(`${field}.volume_id`)];
+    if (volume_id !== null) {
+      const obstacle = obstacles.get(volume_id);
+      if (obstacle !== undefined) return [errorEntry(`${field}.volume_id`, obstacle)];
+      return volumes.some(({ id }) => id === volume_id) ? [] : [notValid(`${field}.volume_id`)];
+    }
     return disks.some(({ id }) => id === disk_id) ? [] : [notValid(`${field}.disk_id`)];
   });
   return { devices: Object.fromEntries(used), errors };
