@@ -6847,7 +6847,6 @@ var init_words = __esm({
         ["k8s_cluster_id", "lke_cluster_id"],
         ["add_k8s", "add_lkes"],
         ["metrics", "longview"],
-        ["statistics", "metrics"],
         ["metricsclient_id", "longviewclient_id"],
         ["metrics_subscription", "longview_subscription"],
         ["add_metrics", "add_longview"],
@@ -44975,7 +44974,7 @@ var init_region = __esm({
       label: sent(string2().describe("Name of the region"), "live"),
       site_type: sent(string2().describe("Always core"), "live"),
       monitors: sent(
-        object({ alerts: array(word2("capability", string2())), statistics: array(word2("capability", string2())) }).describe("Services of the region that have alerts and statistics"),
+        object({ alerts: array(word2("capability", string2())) }).describe("Services of the region that have alerts"),
         "live"
       ),
       placement_group_limits: sent(

@@ -32,7 +32,6 @@ export const words = {
     ["k8s_cluster_id", "lke_cluster_id"],
     ["add_k8s", "add_lkes"],
     ["metrics", "longview"],
-    ["statistics", "metrics"],
     ["metricsclient_id", "longviewclient_id"],
     ["metrics_subscription", "longview_subscription"],
     ["add_metrics", "add_longview"],

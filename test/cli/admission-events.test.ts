@@ -124,7 +124,7 @@ test.each<[string, (desk: ApiDesk) => Promise<unknown>, string]>([
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 4,
     out: "",
-    talk: `error[plan-rolled-back] ${summary}\n  Nothing was written. Ask who reverted it and why, then make a new plan with \`zonewright plan --out FILE\`.\n`,
+    talk: `error[plan-rolled-back] ${summary}\n  Nothing was written. Ask who reverted it and why. Make a new plan with \`zonewright plan --out FILE\`.\n`,
   });
   expect(desk.writes).toEqual([]);
   // The advice: a new plan is admitted.
@@ -169,7 +169,7 @@ test("refuses when a new zone was created and deleted since the plan", async () 
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({
     code: 4,
-    talk: `error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who reverted it and why, then make a new plan with \`zonewright plan --out FILE\`.\n`,
+    talk: `error[plan-rolled-back] the zone example.com was changed after the plan was made and then changed back: admin created the zone ${at}, admin deleted the zone ${at}\n  Nothing was written. Ask who reverted it and why. Make a new plan with \`zonewright plan --out FILE\`.\n`,
   });
 });
 

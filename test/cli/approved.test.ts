@@ -253,7 +253,7 @@ describe("is refused, and writes nothing:", () => {
       },
       talk: lines`
         error[plan-rolled-back] www.example.com A was changed after the plan was made and then changed back: admin changed www.example.com A at 2026-03-04T12:00:00, admin changed www.example.com A at 2026-03-04T12:00:00
-          Nothing was written. Ask who reverted it and why, then make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+          Nothing was written. Ask who reverted it and why. Make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
       `,
     },
   ])("$what", async ({ meanwhile, talk }) => {

@@ -37,6 +37,7 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "mail-folder",
       "node-access",
       "not-rendered",
+      "package-missing",
       "remote-failed",
       "secret-key",
     ],

@@ -53,7 +53,7 @@ describe("regions of another catalogue", () => {
     const { call } = await start({ catalog, profile: "live" });
     const liveKeys = {
       site_type: "core",
-      monitors: { alerts: ["Linodes"], metrics: ["Linodes"] },
+      monitors: { alerts: ["Linodes"] },
       placement_group_limits: {
         maximum_pgs_per_customer: null,
         maximum_linodes_per_pg: 5,

@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import { expect, test, vi } from "vitest";
 import type { ApiErrorEntry } from "../../src/contract/errors.ts";
+import { adviceText } from "../../src/diagnostics/advice.ts";
 import { AxfrReceiver } from "../../src/dns/transfer/axfr-receiver.ts";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
@@ -47,7 +48,9 @@ async function transferFrom({ host, port, bounds, key }: Begun): Promise<string>
   const request = { zones: [domainName(`${zone}.`)], servers: [{ host, port }], key, jobs: 1, perServer: 1, signal };
   for await (const transfer of transferZones({ ...request, maxRecords: bounds.records, bounds })) {
     if (!("problems" in transfer)) return "transferred";
-    return transfer.problems.map(({ id, summary, fix }) => `error[${id}] ${summary}. ${fix}`).join(" ");
+    return transfer.problems
+      .map(({ id, summary, fix = "" }) => `error[${id}] ${summary}. ${adviceText(fix, "cli")}`)
+      .join(" ");
   }
   return expect.fail("no result");
 }

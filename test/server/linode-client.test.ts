@@ -397,7 +397,7 @@ test("regions, types and images", async () => {
     resolvers: { ipv4: "192.0.2.5,192.0.2.6", ipv6: "3fff::5,3fff::6" },
     label: "London, UK",
     site_type: "core",
-    monitors: { alerts: ["Linodes"], metrics: ["Linodes"] },
+    monitors: { alerts: ["Linodes"] },
     placement_group_limits: {
       maximum_pgs_per_customer: null,
       maximum_linodes_per_pg: 5,

@@ -92,7 +92,7 @@ describe("nodes", () => {
 
 test("regions, nodes and settings have the keys by which clients of the hosted service choose", async () => {
   await create();
-  const monitors = { alerts: ["Linodes"], metrics: ["Linodes"] };
+  const monitors = { alerts: ["Linodes"] };
   expect((await api.call("GET", "/regions/us-east")).body).toMatchObject({ monitors });
   expect((await api.call("GET", "/linode/instances/1")).body).toMatchObject({ maintenance_policy: "linode/migrate" });
   expect((await api.call("GET", "/account/settings")).body).toMatchObject({ maintenance_policy: "linode/migrate" });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { advise } from "../../src/diagnostics/advice.ts";
 import { migrations } from "../../src/server/store/migrations.ts";
 import { postgres } from "../../src/server/store/postgres/postgres.ts";
 import { sqlite } from "../../src/server/store/sqlite/sqlite.ts";
@@ -70,7 +71,7 @@ test("a database of a build before the first release is refused, and not changed
         kind: "failed",
         severity: "error",
         summary: expect.stringMatching(/^the database .* was written by a build of zonewright before version 0\.2\.0$/),
-        fix: "Move its zones to a new database: see `zonewright help operate`, Databases of early builds.",
+        fix: advise`Move its zones to a new database: see ${{ run: "help", args: ["operate"] }}, Databases of early builds.`,
       },
     ],
   });

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { advise } from "../../src/diagnostics/advice.ts";
 import { createFirstToken, createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { makePrivateFile } from "../../src/server/store/private-file.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -86,7 +87,7 @@ describe("the database files are private to this user", () => {
           kind: "failed",
           severity: "error",
           summary: `cannot open the database ${path}: ${path}${suffix} is a symbolic link`,
-          fix: "Remove the link, or name the folder that contains the real file with --data.",
+          fix: advise`Remove the link, or name the folder that contains the real file with ${{ set: "data" }}.`,
         },
       ]);
       expect(readFileSync(elsewhere, "utf8")).toBe("kept");
@@ -134,7 +135,7 @@ describe("a database that cannot be written", () => {
 });
 
 describe("openStore reports the problem, its place and a fix", () => {
-  const fix = "With --data, name a folder that this user may write, on a disk with space left.";
+  const fix = advise`With ${{ set: "data" }}, name a folder that this user may write, on a disk with space left.`;
 
   test("a folder that cannot be created", async () => {
     writeFileSync(join(folder, "file"), "");
@@ -167,7 +168,7 @@ describe("openStore reports the problem, its place and a fix", () => {
         {
           id: "store-open",
           detail: "its file is not a database.",
-          fix: "Move the file away, restore the last good backup, or name another folder with --data.",
+          fix: advise`Move the file away, restore the last good backup, or name another folder with ${{ set: "data" }}.`,
         },
       ],
     });

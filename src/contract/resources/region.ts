@@ -18,9 +18,7 @@ export const region = z.object({
   label: sent(z.string().describe("Name of the region"), "live"),
   site_type: sent(z.string().describe("Always core"), "live"),
   monitors: sent(
-    z
-      .object({ alerts: z.array(word("capability", z.string())), statistics: z.array(word("capability", z.string())) })
-      .describe("Services of the region that have alerts and statistics"),
+    z.object({ alerts: z.array(word("capability", z.string())) }).describe("Services of the region that have alerts"),
     "live",
   ),
   placement_group_limits: sent(

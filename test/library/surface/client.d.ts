@@ -1109,7 +1109,7 @@ export type Region = {
   resolvers: { ipv4: string; ipv6: string; };
   label?: string | undefined;
   site_type?: string | undefined;
-  monitors?: { alerts: string[]; statistics: string[]; } | undefined;
+  monitors?: { alerts: string[]; } | undefined;
   placement_group_limits?: { maximum_pgs_per_customer: number | null; maximum_nodes_per_pg: number; maximum_nodes_per_flexible_pg: number; } | undefined;
 };
 

@@ -47,7 +47,7 @@ const fields: readonly Sentence[] = [
         capabilities: ["Linodes", ...capabilities.slice(1)],
         label: "Newark, NJ",
         site_type: "core",
-        monitors: { alerts: ["Linodes"], metrics: ["Linodes"] },
+        monitors: { alerts: ["Linodes"] },
         placement_group_limits: {
           maximum_pgs_per_customer: null,
           maximum_linodes_per_pg: 5,

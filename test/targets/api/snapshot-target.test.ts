@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { advise } from "../../../src/diagnostics/advice.ts";
 import { ProblemError } from "../../../src/diagnostics/problem.ts";
 import type { Snapshot } from "../../../src/targets/api/snapshot.ts";
 import { snapshotTarget } from "../../../src/targets/api/snapshot-target.ts";
@@ -54,7 +55,7 @@ test.each([
       kind: "input",
       severity: "error",
       summary: `the snapshot contains ${what} twice`,
-      fix: "Create a new one with `zonewright snapshot`.",
+      fix: advise`Create a new one with ${{ run: "snapshot" }}.`,
     },
   ]);
 });

@@ -24,7 +24,7 @@ function regionReply(region: Catalog["regions"][number], profile: Profile): Regi
 
 const liveKeys = {
   site_type: "core",
-  monitors: { alerts: ["Nodes"], statistics: ["Nodes"] },
+  monitors: { alerts: ["Nodes"] },
   placement_group_limits: {
     maximum_pgs_per_customer: null,
     maximum_nodes_per_pg: 5,
