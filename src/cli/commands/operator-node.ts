@@ -47,10 +47,11 @@ unless more than five jobs have booted it in the last 15 minutes.
 
 const sample = defineCommand({
   example: "  zonewright server operator node sample 3 measured.csv\n",
-  notes: `The file has a line for each five minutes. Its first line names the columns: time
-(UTC), then any of cpu (percent of a virtual CPU), io and swap (blocks a second),
-and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the same of netv6
-(bit/s). Missing columns are 0. A sample of the same time replaces the former.
+  notes: `The file has a line for each five minutes. Its first line names the columns:
+time (UTC), then any of cpu (percent of a virtual CPU), io and swap (blocks a
+second), and netv4_in, netv4_out, netv4_private_in, netv4_private_out and the
+same of netv6 (bit/s). Missing columns are 0. A sample of the same time replaces
+the former.
 `,
   arguments: { "<id>": "id of the node; `list` shows it", "<file>": "file of comma-separated values" },
   flags: dataFlags,

@@ -20,8 +20,8 @@ const show = defineCommand({
 
 const renew = defineCommand({
   example: "  zonewright server operator sshkey renew shop\n",
-  notes: `The old key is deleted: its users replace it in authorized_keys by the new one, which
-the API shows them.
+  notes: `The old key is deleted: its users replace it in authorized_keys by the new
+one, which the API shows them.
 `,
   arguments: { "<account>": "account" },
   flags: dataFlags,
