@@ -49,7 +49,9 @@ export function findApprovals(
   live: LiveRecords = new Map(),
 ): Approvals {
   const present = new Set(effects.map(effectJson));
-  const isInPlace = createPlaceTest(live);
+  const isStored = createPlaceTest(live);
+  // Of a zone without a file nothing is known, not even that a record is gone.
+  const isInPlace = (effect: Effect) => live.has(effect.zone) && isStored(effect);
   const plans = sortNewest(approved).map((one) => {
     const own = one.plan.changes.map(effectOf);
     return { ...one, own, counts: countByKey(own), partsOf: findParts(own), effects: [] as Effect[] };
