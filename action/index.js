@@ -82737,7 +82737,8 @@ init_effects();
 init_plan_file();
 function findApprovals(effects, approved2, live3 = /* @__PURE__ */ new Map()) {
   const present = new Set(effects.map(effectJson));
-  const isInPlace = createPlaceTest(live3);
+  const isStored = createPlaceTest(live3);
+  const isInPlace = (effect) => live3.has(effect.zone) && isStored(effect);
   const plans = sortNewest(approved2).map((one) => {
     const own2 = one.plan.changes.map(effectOf2);
     return { ...one, own: own2, counts: countByKey(own2), partsOf: findParts(own2), effects: [] };

@@ -235,7 +235,8 @@ test("writes if and only if the approvals include every effect, and then the liv
       repository,
       fc.array(fc.nat(11), { minLength: 12, maxLength: 12 }),
       fc.option(fc.tuple(fc.constantFrom(...zoneNames), fc.constantFrom(...keys))),
-      async (live, a, b, other, picks, edit) => {
+      fc.option(fc.boolean()),
+      async (live, a, b, other, picks, edit, isFirst) => {
         const desk = await apiDesk();
         desk.env.ZONEWRIGHT_TOKEN = await desk.mint({ scopes: "domains:read_write,events:read_only" });
         checkOut(desk, live);
@@ -246,7 +247,8 @@ test("writes if and only if the approvals include every effect, and then the liv
         expect(await desk.run(`plan --out b.json ${everything}`)).toMatchObject({ code: 0 });
         const now = await deleteRrset(desk, live, edit);
         // Most parts are from what is live or approved.
-        const merged = merge([now, a, b, a, b, now, a, b, now, a, b, other], picks);
+        const mixed = merge([now, a, b, a, b, now, a, b, now, a, b, other], picks);
+        const merged = isFirst === null ? mixed : isFirst ? a : b;
         fc.pre(Object.keys(merged).length > 0);
         checkOut(desk, merged);
         const left = effectsOf(merged, now);
