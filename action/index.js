@@ -6981,6 +6981,7 @@ var init_advised = __esm({
       summary: shell,
       text: shell,
       to: shell,
+      tokenFile: { action: null, library: "tokenFile" },
       transferFrom: { action: null, library: "isAllowed" },
       tsigName: shell,
       volume: shell,
@@ -74180,7 +74181,7 @@ function findNamedApi(context2, project2) {
 }
 function chooseUrl(context2, { config: config2, file: file2 }, options3) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
-  if (options3.apiUrl !== void 0) return { value: options3.apiUrl, from: options3.names?.apiUrl ?? "--api-url" };
+  if (options3.apiUrl !== void 0) return { value: options3.apiUrl, from: advise`${{ set: "apiUrl" }}` };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
@@ -74197,19 +74198,19 @@ function chooseToken(context2, options3) {
   const token3 = findToken(context2, options3);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", `the token from ${token3.from} is in quotes`, { fix: fix2 }));
+  throw new ProblemError(problem("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 }));
 }
 function findToken(context2, options3) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options3.tokenFile !== void 0) return readToken(context2, "--token-file", options3.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options3.names?.token ?? "ZONEWRIGHT_TOKEN" };
+  if (options3.tokenFile !== void 0) return readToken(context2, advise`${{ set: "tokenFile" }}`, options3.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options3.tokenName ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
     (name7) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name7) && name7 !== signingVariable && context2.env[name7]
   );
-  const { names: names3 } = options3;
-  const fix2 = names3 ? `Pass it as ${names3.token}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
+  const { tokenName } = options3;
+  const fix2 = tokenName ? `Pass it as ${tokenName}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
 function readToken({ cwd }, setting2, path) {
@@ -74217,24 +74218,24 @@ function readToken({ cwd }, setting2, path) {
   const fix2 = "Name a file that contains only the token.";
   try {
     const value3 = readRegularFile(resolve14(cwd, path)).toString().trim();
-    if (value3 !== "") return { value: value3, from: `the file ${file2} (${setting2})` };
+    if (value3 !== "") return { value: value3, from: advise`the file ${file2} (${setting2})` };
   } catch (error2) {
     throw new ProblemError(
-      problem("token-missing", `the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`, {
+      problem("token-missing", advise`the token file ${file2} (${setting2}) cannot be read: ${fileErrorReason(error2)}`, {
         fix: fix2
       })
     );
   }
-  throw new ProblemError(problem("token-missing", `the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
+  throw new ProblemError(problem("token-missing", advise`the token file ${file2} (${setting2}) is empty`, { fix: fix2 }));
 }
 function traceError(error2, { env }, { url: url3, token: token3 }) {
   const proxy = Object.keys(env).find((name7) => /^(?:https?|all)_proxy$/i.test(name7) && env[name7]);
   const direct = proxy === void 0 ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   const traced = error2.problems.map((found) => {
     if (ofUrl.includes(found.id))
-      return { fix: checkPath, ...found, detail: `The base URL is from ${url3.from}.${direct}` };
+      return { fix: checkPath, ...found, detail: advise`The base URL is from ${url3.from}.${direct}` };
     if (found.id === "api/server") return { fix: tryLater, ...found };
-    if (token3 && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token3.from}.` };
+    if (token3 && ofToken.includes(found.id)) return { ...found, detail: advise`The token is from ${token3.from}.` };
     return found;
   });
   return traced.every((found, index) => found === error2.problems[index]) ? error2 : new ProblemError(traced);
@@ -76891,6 +76892,7 @@ function originOf(written2) {
 }
 
 // src/formats/foreign/dns-zonefile.ts
+init_advice();
 init_decode();
 init_problem();
 init_source_text();
@@ -77041,7 +77043,11 @@ var ZonefileReader = class {
     try {
       const name7 = written2 ? readName(toOctets(textOf2(written2).replace(/\.?$/, "."))) : this.#file.origin;
       if (name7 !== root) return name7;
-      throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
+      throw new Fault(
+        "zone-name",
+        "the file does not name its zone",
+        advise`Add "$origin", or name the zone with ${{ set: "origin" }}.`
+      );
     } catch (error2) {
       if (!(error2 instanceof Fault)) throw error2;
       this.#problems.push(
@@ -77249,7 +77255,7 @@ function readDomain(domain3, name7, context2) {
 }
 function rawProblems({ rawrecords }) {
   if (!rawrecords || rawrecords.length === 0) return [];
-  const fix2 = "Run `dnscontrol print-ir` without --raw.";
+  const fix2 = "Run `dnscontrol print-ir` instead of `dnscontrol print-ir --raw`.";
   return [
     problem("value-shape", "the records are those of `dnscontrol print-ir --raw`, without normalization", { fix: fix2 })
   ];
@@ -80410,7 +80416,7 @@ function pathInside({ top }, path) {
   const inside = relative6(top, existsSync5(path) && isAbsolute4(path) ? realpathSync8(path) : resolve11(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute4(inside)) return inside;
   throw usageError(
-    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`
+    `the \`args\` of the hook name "${plain(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`
   );
 }
 function configsIn(files) {
@@ -85466,6 +85472,7 @@ init_name();
 import { lookup as lookup2 } from "node:dns/promises";
 
 // src/dns-client/server-address.ts
+init_advice();
 init_plain();
 init_problem();
 import { isIPv6 as isIPv62 } from "node:net";
@@ -85477,14 +85484,11 @@ function readServerAddress(text4) {
   if (host3 === void 0 || Number(port2) > 65535 || bracketed !== void 0 && !isIPv62(bracketed)) return void 0;
   return { host: host3, port: Number(port2) };
 }
-function readServer(text4, flag2) {
+function readServer(text4, setting2) {
   const server = readServerAddress(text4);
   if (server) return server;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `${flag2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text4)}".`
-    )
+  throw usageError(
+    advise`${setting2} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text4)}".`
   );
 }
 function serverText({ host: host3, port: port2 }) {
@@ -86286,7 +86290,10 @@ function offline({ target: target2 }) {
   return { ...target2, read: { findNodes: findNodes3 } };
 }
 function readVerifyingOptions({ wait, nameserver = [] }) {
-  return { timeoutMs: waitMs(wait), servers: nameserver.map((text4) => readServer(text4, "--nameserver")) };
+  return {
+    timeoutMs: waitMs(wait),
+    servers: nameserver.map((text4) => readServer(text4, advise`${{ set: "nameserver" }}`))
+  };
 }
 async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options3) {
   const settings = {
@@ -87703,8 +87710,7 @@ init_version();
 var logStyle = { color: false, unicode: true, door: "action" };
 function apiOptions({ inputs: inputs2 }) {
   const apiUrl = inputs2["api-url"];
-  const names3 = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names: names3, ...apiUrl !== void 0 && { apiUrl } };
+  return { tokenName: "the input `token`", ...apiUrl !== void 0 && { apiUrl } };
 }
 function codeByFailOn(result, { inputs: inputs2 }) {
   const failing = {

@@ -164,11 +164,17 @@ test("only the command line and the action name flags and commands of zonewright
   const commands = filesOf("src/cli/commands").flatMap(({ path }) => /\/([a-z]+)\.ts$/.exec(path)?.[1] ?? []);
   expect(commands).toContain("plan");
   expect(advisedFlags(files, commands)).toEqual([]);
-  const found = advisedFlags(
-    [{ path: "a.ts", text: 'fix: "with --out"\nfix: "run `zonewright plan`"', lines: 2 }],
-    commands,
-  );
-  expect(found.map(({ line }) => line)).toEqual([1, 2]);
+  const rows: [text: string, lines: number[]][] = [
+    ['fix: "with --out"\nfix: "run `zonewright plan`"', [1, 2]],
+    ['readServer(text, "--nameserver")', [1]],
+    ["fix: 'name it with --origin'", [1]],
+    ['fix: "run `dnscontrol x` without --raw"', [1]],
+    ['a = /["`]/;\nfix: `${isOne ? "with --out" : "x"} y`', [2]],
+    ['// with --out\nrunGit(cwd, ["ls-files", "--others"]);\ncss = `--fore: #000; color: var(--fore)`', []],
+  ];
+  expect(
+    rows.map(([text]) => advisedFlags([{ path: "a.ts", text, lines: 1 }], commands).map(({ line }) => line)),
+  ).toEqual(rows.map(([, lines]) => lines));
 });
 
 test("each target has a test that calls the conformance suite", () => {

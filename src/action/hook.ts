@@ -103,7 +103,7 @@ function pathInside({ top }: IndexCopy, path: string): string {
   const inside = relative(top, existsSync(path) && isAbsolute(path) ? realpathSync(path) : resolve(top, path)) || ".";
   if (inside !== ".." && !inside.startsWith("../") && !isAbsolute(inside)) return inside;
   throw usageError(
-    `the \`args\` of the hook: "${plain(path)}" is outside of the repository, and hooks check what is staged.`,
+    `the \`args\` of the hook name "${plain(path)}", which is outside the repository. Hooks check staged files only: name a path inside it.`,
   );
 }
 

@@ -30,8 +30,7 @@ export const logStyle = { color: false, unicode: true, door: "action" } as const
 /** The settings of connections to the API. */
 export function apiOptions({ inputs }: Job): ApiOptions {
   const apiUrl = inputs["api-url"];
-  const names = { apiUrl: "the input `api-url`", token: "the input `token`" };
-  return { names, ...(apiUrl !== undefined && { apiUrl }) };
+  return { tokenName: "the input `token`", ...(apiUrl !== undefined && { apiUrl }) };
 }
 
 /** The exit code of results that `fail-on` decides about. */

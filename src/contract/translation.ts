@@ -6,9 +6,9 @@ import { documentation } from "./meta.ts";
 import { liveKey, type Spelling, spell, type WordKind } from "./words.ts";
 
 /**
- * The words of an endpoint's requests and replies, from one spelling to the other (decisions/nodes#words). Only schemas
- * tell what is a word: free text, unknown keys and the keys of maps stay as they are. So does a word in the wanted
- * spelling.
+ * Translates the words of an endpoint's requests and replies from one spelling to the other (decisions/nodes#words).
+ * Schemas mark the words. Everything else stays: free text, unknown keys, keys of maps, and words that already have the
+ * wanted spelling.
  */
 export interface Translation {
   /** The path and the scope of the endpoint at the service; the parameters have the same names. */

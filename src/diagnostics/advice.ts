@@ -5,7 +5,7 @@ import { shellWord } from "./shell-word.ts";
 /** The door through which a person uses zonewright: the command line, the action, or the functions of the package. */
 export type Door = "cli" | "action" | "library";
 
-/** The values of options: `true` for a switch, a list for a repeated option. Placeholders are `<name>` or `FILE`. */
+/** Option values: `true` for a switch, a list for a repeated option, `<name>` or `FILE` for values to fill in. */
 type Values<Name extends string> = { readonly [Option in Name]?: string | true | readonly string[] };
 
 /** A command to run, with its arguments and options. */
@@ -30,7 +30,7 @@ interface SetStep {
   readonly to?: string;
 }
 
-/** A step that advice names, which each door words with what it has. */
+/** A step in advice. Each door writes it in its own terms: flags, inputs, or functions. */
 export type AdvisedStep = RunStep | CallStep | SetStep;
 
 /** Sentences of advice, in which steps are data. `toString` words them for users of the library. */
@@ -125,7 +125,7 @@ export function commandLine(step: RunStep | CallStep): string {
   return ["zonewright", name, ...(step.args ?? []).map(quote), ...options].join(" ");
 }
 
-/** Placeholders such as `<name>` are not quoted: they are to be replaced. */
+/** Values to replace, such as `<name>`, are not quoted. */
 function quote(given: string | number): string {
   const word = `${given}`;
   return /<[a-z -]+>/.test(word) || word === "…" ? word : shellWord(word);

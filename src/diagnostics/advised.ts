@@ -101,6 +101,7 @@ export const advisedOptions = {
   summary: shell,
   text: shell,
   to: shell,
+  tokenFile: { action: null, library: "tokenFile" },
   transferFrom: { action: null, library: "isAllowed" },
   tsigName: shell,
   volume: shell,

@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
+import { advise, type Fix } from "../diagnostics/advice.ts";
 import { plain } from "../diagnostics/plain.ts";
-import { ProblemError, problem } from "../diagnostics/problem.ts";
+import { usageError } from "../diagnostics/problem.ts";
 
 /** The address of a name server. */
 export interface ServerAddress {
@@ -21,17 +22,14 @@ export function readServerAddress(text: string): ServerAddress | undefined {
 }
 
 /**
- * Reads the value of `flag` as `readServerAddress` does.
+ * Reads the value of a setting as `readServerAddress` does; `setting` is its name in the message.
  * @throws {ProblemError} `usage`
  */
-export function readServer(text: string, flag: string): ServerAddress {
+export function readServer(text: string, setting: Fix): ServerAddress {
   const server = readServerAddress(text);
   if (server) return server;
-  throw new ProblemError(
-    problem(
-      "usage",
-      `${flag} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
-    ),
+  throw usageError(
+    advise`${setting} needs an address or a name, with or without a port, such as 192.0.2.53:5300; not "${plain(text)}".`,
   );
 }
 

@@ -207,10 +207,10 @@ test.each([
   ["dns/zonewright.yaml", "dns/zonewright.yaml"],
   ["./dns/zonewright.yaml", "dns/zonewright.yaml"],
   ["dns/../dns//zonewright.yaml", "dns/zonewright.yaml"],
-  ["/work/dns/zonewright.yaml", "dns/zonewright.yaml"],
+  ["/repository/dns/zonewright.yaml", "dns/zonewright.yaml"],
 ])("the config %s has the comment %s", (config, key) => {
   const env = { GITHUB_REPOSITORY: "octo-org/zones" };
-  const context = createRunContext({ env, cwd: () => "/work", pid: 1, kill: () => true });
+  const context = createRunContext({ env, cwd: () => "/repository", pid: 1, kill: () => true });
   expect(openGitHub({ context, inputs: readInputs(envOf({ command: "apply", config })) }, "ghs_token").key).toBe(key);
 });
 

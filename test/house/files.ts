@@ -27,10 +27,3 @@ export function codeOf(text: string): string {
     part.startsWith('"') ? '""' : "",
   );
 }
-
-/** The text of a file without its comments. */
-export function withoutComments(text: string): string {
-  return text.replace(/"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\*[\s\S]*?\*\/|(?<=^|[\s;])\/\/[^\n]*/g, (part) =>
-    part.startsWith("/") ? "" : part,
-  );
-}

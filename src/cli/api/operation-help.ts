@@ -53,7 +53,7 @@ function sampleField({ path, schema }: Field): string {
 
 /** A value of the schema: its example, one of its words, or its name in capitals. `number` stands for any number. */
 function sampleOf(name: string, schema: JsonSchema | boolean = {}, number = "1"): string {
-  if (typeof schema === "boolean") return placeholder(name);
+  if (typeof schema === "boolean") return nameInCapitals(name);
   const parts = alternatives(schema);
   const word = parts.flatMap((part) => part.enum ?? []).find((choice) => choice !== null);
   const known = exampleValue(schema) ?? word;
@@ -63,10 +63,10 @@ function sampleOf(name: string, schema: JsonSchema | boolean = {}, number = "1")
   const types = parts.map(({ type }) => type);
   if (types.includes("integer") || types.includes("number"))
     return String(Math.max(Number(number), ...parts.map(({ minimum = 0 }) => minimum)));
-  return types.includes("boolean") ? "true" : placeholder(name);
+  return types.includes("boolean") ? "true" : nameInCapitals(name);
 }
 
-function placeholder(name: string): string {
+function nameInCapitals(name: string): string {
   return kebabCase(name).replaceAll("-", "_").toUpperCase();
 }
 

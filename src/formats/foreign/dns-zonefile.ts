@@ -1,4 +1,4 @@
-import type { Fix } from "../../diagnostics/advice.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { decodeText } from "../../diagnostics/decode.ts";
 import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import { SourceText } from "../../diagnostics/source-text.ts";
@@ -99,7 +99,11 @@ class ZonefileReader {
     try {
       const name = written ? readName(toOctets(textOf(written).replace(/\.?$/, "."))) : this.#file.origin;
       if (name !== root) return name;
-      throw new Fault("zone-name", "the file does not name its zone", 'Add "$origin", or name the zone with --origin.');
+      throw new Fault(
+        "zone-name",
+        "the file does not name its zone",
+        advise`Add "$origin", or name the zone with ${{ set: "origin" }}.`,
+      );
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       this.#problems.push(

@@ -126,7 +126,7 @@ function readDomain(domain: IrDomain, name: Name, context: DomainContext): Forei
 
 function rawProblems({ rawrecords }: IrDomain): Problem[] {
   if (!rawrecords || rawrecords.length === 0) return [];
-  const fix = "Run `dnscontrol print-ir` without --raw.";
+  const fix = "Run `dnscontrol print-ir` instead of `dnscontrol print-ir --raw`.";
   return [
     problem("value-shape", "the records are those of `dnscontrol print-ir --raw`, without normalization", { fix }),
   ];

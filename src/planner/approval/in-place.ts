@@ -8,8 +8,8 @@ import { rdataOf } from "./admit.ts";
 export type LiveRecords = ReadonlyMap<NameKey, Pick<LiveZone, "records">>;
 
 /**
- * A test whether an effect on a record is in place: what it creates is stored with its TTL, and what it deletes is not
- * stored, whatever the TTL.
+ * Returns a test whether an effect on a record is in place: the record that it creates is stored with the same TTL, and
+ * the record that it deletes is not stored, whatever the TTL.
  */
 export function createPlaceTest(live: LiveRecords): (effect: Effect) => boolean {
   const zones = new Map<NameKey, ReadonlySet<string>>();

@@ -18,8 +18,9 @@ export function withoutNames(path: string): string {
 }
 
 /**
- * The keys of a body that the hosted service knows and the endpoint does not, as the caller named them; of a key whose
- * parts are not served either, only itself. Null, which most clients send for what is unset, is none.
+ * The keys of a body that the hosted service supports and this endpoint does not, as the caller spelled them. If a key
+ * and its parts are unsupported, only the key is listed. Keys that are null are left out: most clients send them for
+ * unset values.
  */
 export function findIgnoredKeys(endpoint: Endpoint, body: unknown): string[] {
   return (
@@ -49,7 +50,7 @@ function findUnservedKeys(endpoint: Endpoint): readonly string[] {
   return keys.filter((key) => !schemas.some((schema) => schema && hasKey(schema, key.split("."))));
 }
 
-/** Whether a schema has this key of the hosted service. What is no object has any. */
+/** Whether a schema has this key of the hosted service. Schemas other than objects accept any key. */
 function hasKey(schema: z.core.$ZodType, [key, ...rest]: readonly string[]): boolean {
   if (key === undefined) return true;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)

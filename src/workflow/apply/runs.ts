@@ -13,7 +13,8 @@ export function readRuns(project: Project): Run[] {
 }
 
 /**
- * The same for a person who asks for them: a folder without a project has none by mistake.
+ * The runs of a project, oldest first, for a command that shows them. If there are none, it checks that the folder is a
+ * project, because the command may run in the wrong folder.
  * @throws {ProblemError} `project-missing`
  */
 export function listProjectRuns(project: Project): Run[] {

@@ -73,7 +73,10 @@ function offline({ target }: Project): Parameters<typeof resolvedZones>[2] {
 
 /** @throws {ProblemError} `usage` */
 export function readVerifyingOptions({ wait, nameserver = [] }: VerifyingOptions) {
-  return { timeoutMs: waitMs(wait), servers: nameserver.map((text) => readServer(text, "--nameserver")) };
+  return {
+    timeoutMs: waitMs(wait),
+    servers: nameserver.map((text) => readServer(text, advise`${{ set: "nameserver" }}`)),
+  };
 }
 
 /** Verifies zones from the stored data to the answers of their name servers. */

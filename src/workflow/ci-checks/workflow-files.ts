@@ -49,7 +49,7 @@ export interface WorkflowFile {
   readonly jobs: readonly Job[];
 }
 
-/** A job of a workflow, with what it gets from the workflow. */
+/** A job of a workflow, with the settings that it inherits from the workflow. */
 export interface Job {
   readonly file: string;
   readonly id: string;
@@ -66,7 +66,7 @@ export interface Job {
   readonly commands: readonly { readonly role: string; readonly line: string }[];
 }
 
-/** A step that runs the action, with what it gets from its job and workflow. */
+/** A step that runs the action, with the settings that it inherits from its job and workflow. */
 export interface ActionStep extends Pick<Job, "file" | "check" | "permissions" | "environment" | "events"> {
   readonly uses: string;
   readonly inputs: Readonly<Record<string, unknown>>;

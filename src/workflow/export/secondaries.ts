@@ -41,7 +41,7 @@ export async function exportSecondaries(
   target?: Pick<Target, "read">,
 ): Promise<ExportedSecondaries> {
   if (key !== undefined) checkKeyName(key);
-  const servers = primaries.map((server) => readServer(server, "--primary"));
+  const servers = primaries.map((server) => readServer(server, advise`${{ set: "primary" }}`));
   const own = (nameserversOf(project) ?? []).map((name) => ({ host: name.slice(0, -1), port: dnsPort }));
   if (servers.length + own.length === 0)
     throw usageError(

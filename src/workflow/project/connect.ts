@@ -6,7 +6,7 @@ import { type OpenedClient, openClient, readingClient } from "../../client/clien
 import { createSend, type Send } from "../../client/send.ts";
 import { allows, parseScopes } from "../../contract/scopes.ts";
 import { type Spelling, spellings } from "../../contract/words.ts";
-import { advise } from "../../diagnostics/advice.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
@@ -22,8 +22,8 @@ import { type ApiReadingTarget, type ApiTarget, apiReadingTarget, apiTarget } fr
 export interface ApiOptions {
   readonly apiUrl?: string;
   readonly tokenFile?: string;
-  /** The names of these settings in messages, if they are not flags. */
-  readonly names?: { readonly apiUrl: string; readonly token: string };
+  /** The name of the token in messages; by default that of its variable. */
+  readonly tokenName?: string;
   /** Called with the headers of each reply. */
   readonly onReply?: (headers: Headers) => void;
   /** Sends the requests, as for `createClient`; the caller closes its connections. */
@@ -57,7 +57,7 @@ export interface ApiReadingConnection extends ReadingConnection {
 /** A setting, and where it was found. */
 interface ResolvedSetting {
   readonly value: string;
-  readonly from: string;
+  readonly from: Fix;
 }
 
 /** The address at which `zonewright serve` listens by default. */
@@ -217,7 +217,7 @@ export function findNamedApi(context: Pick<RunContext, "env">, project: Project)
 
 function chooseUrl(context: Pick<RunContext, "env">, { config, file }: Project, options: ApiOptions): ResolvedSetting {
   const inEnvironment = context.env.ZONEWRIGHT_API_URL?.trim();
-  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: options.names?.apiUrl ?? "--api-url" };
+  if (options.apiUrl !== undefined) return { value: options.apiUrl, from: advise`${{ set: "apiUrl" }}` };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config.api_url !== undefined) return { value: config.api_url, from: `api_url in ${file}` };
   return { value: defaultUrl, from: "the default" };
@@ -238,43 +238,43 @@ function chooseToken(context: RunContext, options: ApiOptions): ResolvedSetting 
   const token = findToken(context, options);
   if (!/^(["']).*\1$/.test(token.value)) return token;
   const fix = "Remove the quotes.";
-  throw new ProblemError(problem("client/token", `the token from ${token.from} is in quotes`, { fix }));
+  throw new ProblemError(problem("client/token", advise`the token from ${token.from} is in quotes`, { fix }));
 }
 
 function findToken(context: RunContext, options: ApiOptions): ResolvedSetting {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options.tokenFile !== undefined) return readToken(context, "--token-file", options.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options.names?.token ?? "ZONEWRIGHT_TOKEN" };
+  if (options.tokenFile !== undefined) return readToken(context, advise`${{ set: "tokenFile" }}`, options.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options.tokenName ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context.env).find(
     (name) =>
       /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name) && name !== signingVariable && context.env[name],
   );
-  const { names } = options;
-  const fix = names
-    ? `Pass it as ${names.token}, from a secret.`
+  const { tokenName } = options;
+  const fix = tokenName
+    ? `Pass it as ${tokenName}, from a secret.`
     : other === undefined
       ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.`
       : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix }));
 }
 
-function readToken({ cwd }: RunContext, setting: string, path: string): ResolvedSetting {
+function readToken({ cwd }: RunContext, setting: Fix, path: string): ResolvedSetting {
   // A path without a dot or slash may be the token itself.
   const file = /^[\w-]{16,}$/.test(path) ? "of this name" : path;
   const fix = "Name a file that contains only the token.";
   try {
     const value = readRegularFile(resolve(cwd, path)).toString().trim();
-    if (value !== "") return { value, from: `the file ${file} (${setting})` };
+    if (value !== "") return { value, from: advise`the file ${file} (${setting})` };
   } catch (error) {
     throw new ProblemError(
-      problem("token-missing", `the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`, {
+      problem("token-missing", advise`the token file ${file} (${setting}) cannot be read: ${fileErrorReason(error)}`, {
         fix,
       }),
     );
   }
-  throw new ProblemError(problem("token-missing", `the token file ${file} (${setting}) is empty`, { fix }));
+  throw new ProblemError(problem("token-missing", advise`the token file ${file} (${setting}) is empty`, { fix }));
 }
 
 /** Adds to errors that another setting may fix where the setting was found. */
@@ -287,9 +287,9 @@ function traceError(
   const direct = proxy === undefined ? "" : ` ${proxy} is set, but zonewright connects without a proxy.`;
   const traced = error.problems.map((found) => {
     if (ofUrl.includes(found.id))
-      return { fix: checkPath, ...found, detail: `The base URL is from ${url.from}.${direct}` };
+      return { fix: checkPath, ...found, detail: advise`The base URL is from ${url.from}.${direct}` };
     if (found.id === "api/server") return { fix: tryLater, ...found };
-    if (token && ofToken.includes(found.id)) return { ...found, detail: `The token is from ${token.from}.` };
+    if (token && ofToken.includes(found.id)) return { ...found, detail: advise`The token is from ${token.from}.` };
     return found;
   });
   return traced.every((found, index) => found === error.problems[index]) ? error : new ProblemError(traced);

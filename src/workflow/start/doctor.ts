@@ -50,7 +50,7 @@ export interface DoctorOptions extends ProjectOptions, ApiOptions {
 /** Examines all that commands need: versions, config, zone files, git, the folder of runs, the API and name servers. */
 export async function examine(context: RunContext, options: DoctorOptions): Promise<Examination[]> {
   const found: Examination[] = [examineVersions(options.node)];
-  const servers = (options.nameserver ?? []).map((text) => readServer(text, "--nameserver"));
+  const servers = (options.nameserver ?? []).map((text) => readServer(text, advise`${{ set: "nameserver" }}`));
   const project = await attempt(found, "config", () => {
     const project = openProject(context, options);
     const hasConfig = existsSync(join(context.cwd, options.config));

@@ -12,10 +12,7 @@ export interface ApiConnection extends Connection {
 export interface ApiOptions {
     readonly apiUrl?: string;
     readonly tokenFile?: string;
-    readonly names?: {
-        readonly apiUrl: string;
-        readonly token: string;
-    };
+    readonly tokenName?: string;
     readonly onReply?: (headers: Headers) => void;
     readonly send?: Send;
     readonly limits?: {

@@ -81,7 +81,7 @@ async function known(db: Database, id: number): Promise<{ row: MaintenanceRow; n
   if (row && node) return { row, node };
   throw new ProblemError(
     problem("maintenance-unknown", `maintenance ${id} does not exist`, {
-      fix: advise`Run ${{ run: "server operator maintenance list" }} to see what is announced.`,
+      fix: advise`Run ${{ run: "server operator maintenance list" }} to list announced maintenance.`,
     }),
   );
 }
