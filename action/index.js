@@ -4746,11 +4746,11 @@ Set the \`cycles\` parameter to \`"ref"\` to resolve cyclical schemas with defs.
     ctx.sharedDefsExtractedFor = ctx.external;
 }
 function compactTypeUnion(schema) {
-  const options3 = schema.anyOf;
-  if (!Array.isArray(options3) || options3.length === 0 || schema.type !== void 0)
+  const options4 = schema.anyOf;
+  if (!Array.isArray(options4) || options4.length === 0 || schema.type !== void 0)
     return;
   const types5 = [];
-  for (const option of options3) {
+  for (const option of options4) {
     if (!option || typeof option !== "object")
       return;
     compactTypeUnion(option);
@@ -5503,14 +5503,14 @@ var init_json_schema_processors = __esm({
     unionProcessor = (schema, ctx, json, params2) => {
       const def = schema._zod.def;
       const isExclusive = def.inclusive === false;
-      const options3 = def.options.map((x2, i2) => processSchema(x2, ctx, {
+      const options4 = def.options.map((x2, i2) => processSchema(x2, ctx, {
         ...params2,
         path: [...params2.path, isExclusive ? "oneOf" : "anyOf", i2]
       }));
       if (isExclusive) {
-        json.oneOf = options3;
+        json.oneOf = options4;
       } else {
-        json.anyOf = options3;
+        json.anyOf = options4;
       }
     };
     intersectionProcessor = (schema, ctx, json, params2) => {
@@ -5821,17 +5821,17 @@ function looseObject(shape, params2) {
     ...util_exports.normalizeParams(params2)
   });
 }
-function union(options3, params2) {
+function union(options4, params2) {
   return new ZodUnion({
     type: "union",
-    options: options3,
+    options: options4,
     ...util_exports.normalizeParams(params2)
   });
 }
-function discriminatedUnion(discriminator, options3, params2) {
+function discriminatedUnion(discriminator, options4, params2) {
   return new ZodDiscriminatedUnion({
     type: "union",
-    options: options3,
+    options: options4,
     discriminator,
     ...util_exports.normalizeParams(params2)
   });
@@ -6947,6 +6947,7 @@ var init_advised = __esm({
       allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
       apiUrl: { action: "api-url", library: "apiUrl" },
       approved: { action: "plan", library: "approved" },
+      base: { action: "base", library: "base" },
       catalog: shell,
       ci: shell,
       config: { action: "config", library: "config" },
@@ -6954,6 +6955,7 @@ var init_advised = __esm({
       deleteZone: { action: "delete-zones", library: "deleteZone" },
       detailedExitcode: shell,
       domain: shell,
+      expires: { action: "expires", library: null },
       force: shell,
       full: shell,
       json: shell,
@@ -6966,6 +6968,7 @@ var init_advised = __esm({
       parent: shell,
       primary: shell,
       profile: { action: null, library: "profile" },
+      quiet: shell,
       ref: { action: "ref", library: null },
       report: shell,
       requireSignature: shell,
@@ -7063,11 +7066,11 @@ function optionText({ set, to }, door) {
 function commandLine(step) {
   const name7 = "run" in step ? step.run : `api ${spellWithHyphens(step.call)}`;
   const given = Object.entries(step.with ?? {});
-  const options3 = given.flatMap(([option, value3]) => {
+  const options4 = given.flatMap(([option, value3]) => {
     if (value3 === true) return [flagName(option)];
     return [value3].flat().flatMap((one) => [flagName(option), quote(one)]);
   });
-  return ["zonewright", name7, ...(step.args ?? []).map(quote), ...options3].join(" ");
+  return ["zonewright", name7, ...(step.args ?? []).map(quote), ...options4].join(" ");
 }
 function quote(given) {
   const word3 = `${given}`;
@@ -8880,9 +8883,9 @@ var init_problem = __esm({
         const { headline: headline2 } = this.problem;
         return this.problems.length === 1 && headline2 !== void 0 ? headline2 : this.message;
       }
-      constructor(problems2, options3) {
+      constructor(problems2, options4) {
         const all2 = "id" in problems2 ? [problems2] : problems2;
-        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options3);
+        super(all2.map(({ summary: summary2 }) => summary2).join("\n"), options4);
         this.name = "ProblemError";
         this.problems = all2;
       }
@@ -10413,7 +10416,7 @@ var require_stringify = __commonJS({
     var identity3 = require_identity();
     var stringifyComment = require_stringifyComment();
     var stringifyString = require_stringifyString();
-    function createStringifyContext(doc, options3) {
+    function createStringifyContext(doc, options4) {
       const opt = Object.assign({
         blockQuote: true,
         commentString: stringifyComment.stringifyComment,
@@ -10433,7 +10436,7 @@ var require_stringify = __commonJS({
         trailingComma: false,
         trueStr: "true",
         verifyAliasOrder: true
-      }, doc.schema.toStringOptions, options3);
+      }, doc.schema.toStringOptions, options4);
       let inFlow;
       switch (opt.collectionStyle) {
         case "block":
@@ -10855,10 +10858,10 @@ var require_stringifyCollection = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyCollection(collection, ctx, options3) {
+    function stringifyCollection(collection, ctx, options4) {
       const flow = ctx.inFlow ?? collection.flow;
       const stringify2 = flow ? stringifyFlowCollection : stringifyBlockCollection;
-      return stringify2(collection, ctx, options3);
+      return stringify2(collection, ctx, options4);
     }
     function stringifyBlockCollection({ comment: comment2, items }, ctx, { blockItemPrefix, flowChars, itemIndent, onChompKeep, onComment }) {
       const { indent: indent3, options: { commentString } } = ctx;
@@ -12313,10 +12316,10 @@ var require_stringifyDocument = __commonJS({
     var identity3 = require_identity();
     var stringify = require_stringify();
     var stringifyComment = require_stringifyComment();
-    function stringifyDocument(doc, options3) {
+    function stringifyDocument(doc, options4) {
       const lines2 = [];
-      let hasDirectives = options3.directives === true;
-      if (options3.directives !== false && doc.directives) {
+      let hasDirectives = options4.directives === true;
+      if (options4.directives !== false && doc.directives) {
         const dir = doc.directives.toString(doc);
         if (dir) {
           lines2.push(dir);
@@ -12326,7 +12329,7 @@ var require_stringifyDocument = __commonJS({
       }
       if (hasDirectives)
         lines2.push("---");
-      const ctx = stringify.createStringifyContext(doc, options3);
+      const ctx = stringify.createStringifyContext(doc, options4);
       const { commentString } = ctx.options;
       if (doc.commentBefore) {
         if (lines2.length !== 1)
@@ -12402,7 +12405,7 @@ var require_Document = __commonJS({
     var createNode = require_createNode();
     var directives2 = require_directives();
     var Document4 = class _Document {
-      constructor(value3, replacer, options3) {
+      constructor(value3, replacer, options4) {
         this.commentBefore = null;
         this.comment = null;
         this.errors = [];
@@ -12411,8 +12414,8 @@ var require_Document = __commonJS({
         let _replacer = null;
         if (typeof replacer === "function" || Array.isArray(replacer)) {
           _replacer = replacer;
-        } else if (options3 === void 0 && replacer) {
-          options3 = replacer;
+        } else if (options4 === void 0 && replacer) {
+          options4 = replacer;
           replacer = void 0;
         }
         const opt = Object.assign({
@@ -12424,17 +12427,17 @@ var require_Document = __commonJS({
           stringKeys: false,
           uniqueKeys: true,
           version: "1.2"
-        }, options3);
+        }, options4);
         this.options = opt;
         let { version: version3 } = opt;
-        if (options3?._directives) {
-          this.directives = options3._directives.atDocument();
+        if (options4?._directives) {
+          this.directives = options4._directives.atDocument();
           if (this.directives.yaml.explicit)
             version3 = this.directives.yaml.version;
         } else
           this.directives = new directives2.Directives({ version: version3 });
-        this.setSchema(version3, options3);
-        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options3);
+        this.setSchema(version3, options4);
+        this.contents = value3 === void 0 ? null : this.createNode(value3, _replacer, options4);
       }
       /**
        * Create a deep copy of this Document and its contents.
@@ -12485,7 +12488,7 @@ var require_Document = __commonJS({
         }
         return new Alias.Alias(node3.anchor);
       }
-      createNode(value3, replacer, options3) {
+      createNode(value3, replacer, options4) {
         let _replacer = void 0;
         if (typeof replacer === "function") {
           value3 = replacer.call({ "": value3 }, "", value3);
@@ -12496,11 +12499,11 @@ var require_Document = __commonJS({
           if (asStr.length > 0)
             replacer = replacer.concat(asStr);
           _replacer = replacer;
-        } else if (options3 === void 0 && replacer) {
-          options3 = replacer;
+        } else if (options4 === void 0 && replacer) {
+          options4 = replacer;
           replacer = void 0;
         }
-        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options3 ?? {};
+        const { aliasDuplicateObjects, anchorPrefix, flow, keepUndefined, onTagObj, tag: tag3 } = options4 ?? {};
         const { onAnchor, setAnchors, sourceObjects } = anchors.createNodeAnchors(
           this,
           // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing
@@ -12525,9 +12528,9 @@ var require_Document = __commonJS({
        * Convert a key and a value into a `Pair` using the current schema,
        * recursively wrapping all values as `Scalar` or `Collection` nodes.
        */
-      createPair(key2, value3, options3 = {}) {
-        const k = this.createNode(key2, null, options3);
-        const v = this.createNode(value3, null, options3);
+      createPair(key2, value3, options4 = {}) {
+        const k = this.createNode(key2, null, options4);
+        const v = this.createNode(value3, null, options4);
         return new Pair4.Pair(k, v);
       }
       /**
@@ -12613,7 +12616,7 @@ var require_Document = __commonJS({
        *
        * Overrides all previously set schema options.
        */
-      setSchema(version3, options3 = {}) {
+      setSchema(version3, options4 = {}) {
         if (typeof version3 === "number")
           version3 = String(version3);
         let opt;
@@ -12643,10 +12646,10 @@ var require_Document = __commonJS({
             throw new Error(`Expected '1.1', '1.2' or null as first argument, but found: ${sv}`);
           }
         }
-        if (options3.schema instanceof Object)
-          this.schema = options3.schema;
+        if (options4.schema instanceof Object)
+          this.schema = options4.schema;
         else if (opt)
-          this.schema = new Schema.Schema(Object.assign(opt, options3));
+          this.schema = new Schema.Schema(Object.assign(opt, options4));
         else
           throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
       }
@@ -12676,14 +12679,14 @@ var require_Document = __commonJS({
         return this.toJS({ json: true, jsonArg, mapAsMap: false, onAnchor });
       }
       /** A YAML representation of the document. */
-      toString(options3 = {}) {
+      toString(options4 = {}) {
         if (this.errors.length > 0)
           throw new Error("Document with errors cannot be stringified");
-        if ("indent" in options3 && (!Number.isInteger(options3.indent) || Number(options3.indent) <= 0)) {
-          const s = JSON.stringify(options3.indent);
+        if ("indent" in options4 && (!Number.isInteger(options4.indent) || Number(options4.indent) <= 0)) {
+          const s = JSON.stringify(options4.indent);
           throw new Error(`"indent" option must be a positive integer, not ${s}`);
         }
-        return stringifyDocument.stringifyDocument(this, options3);
+        return stringifyDocument.stringifyDocument(this, options4);
       }
     };
     function assertCollection(contents) {
@@ -14034,14 +14037,14 @@ var require_compose_node = __commonJS({
       }
       return node3;
     }
-    function composeAlias({ options: options3 }, { offset, source, end }, onError) {
+    function composeAlias({ options: options4 }, { offset, source, end }, onError) {
       const alias = new Alias.Alias(source.substring(1));
       if (alias.source === "")
         onError(offset, "BAD_ALIAS", "Alias cannot be an empty string");
       if (alias.source.endsWith(":"))
         onError(offset + source.length - 1, "BAD_ALIAS", "Alias ending in : is ambiguous", true);
       const valueEnd = offset + source.length;
-      const re = resolveEnd.resolveEnd(end, valueEnd, options3.strict, onError);
+      const re = resolveEnd.resolveEnd(end, valueEnd, options4.strict, onError);
       alias.range = [offset, valueEnd, re.offset];
       if (re.comment)
         alias.comment = re.comment;
@@ -14060,8 +14063,8 @@ var require_compose_doc = __commonJS({
     var composeNode = require_compose_node();
     var resolveEnd = require_resolve_end();
     var resolveProps = require_resolve_props();
-    function composeDoc(options3, directives2, { offset, start, value: value3, end }, onError) {
-      const opts = Object.assign({ _directives: directives2 }, options3);
+    function composeDoc(options4, directives2, { offset, start, value: value3, end }, onError) {
+      const opts = Object.assign({ _directives: directives2 }, options4);
       const doc = new Document4.Document(void 0, opts);
       const ctx = {
         atKey: false,
@@ -14140,7 +14143,7 @@ var require_composer = __commonJS({
       return { comment: comment2, afterEmptyLine };
     }
     var Composer = class {
-      constructor(options3 = {}) {
+      constructor(options4 = {}) {
         this.doc = null;
         this.atDirectives = false;
         this.prelude = [];
@@ -14153,8 +14156,8 @@ var require_composer = __commonJS({
           else
             this.errors.push(new errors.YAMLParseError(pos, code2, message));
         };
-        this.directives = new directives2.Directives({ version: options3.version || "1.2" });
-        this.options = options3;
+        this.directives = new directives2.Directives({ version: options4.version || "1.2" });
+        this.options = options4;
       }
       decorate(doc, afterDoc) {
         const { comment: comment2, afterEmptyLine } = parsePrelude(this.prelude);
@@ -16218,15 +16221,15 @@ var require_public_api = __commonJS({
     var identity3 = require_identity();
     var lineCounter = require_line_counter();
     var parser = require_parser();
-    function parseOptions(options3) {
-      const prettyErrors = options3.prettyErrors !== false;
-      const lineCounter$1 = options3.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
+    function parseOptions(options4) {
+      const prettyErrors = options4.prettyErrors !== false;
+      const lineCounter$1 = options4.lineCounter || prettyErrors && new lineCounter.LineCounter() || null;
       return { lineCounter: lineCounter$1, prettyErrors };
     }
-    function parseAllDocuments(source, options3 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
+    function parseAllDocuments(source, options4 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options4);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options3);
+      const composer$1 = new composer.Composer(options4);
       const docs = Array.from(composer$1.compose(parser$1.parse(source)));
       if (prettyErrors && lineCounter2)
         for (const doc of docs) {
@@ -16237,10 +16240,10 @@ var require_public_api = __commonJS({
         return docs;
       return Object.assign([], { empty: true }, composer$1.streamInfo());
     }
-    function parseDocument(source, options3 = {}) {
-      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options3);
+    function parseDocument(source, options4 = {}) {
+      const { lineCounter: lineCounter2, prettyErrors } = parseOptions(options4);
       const parser$1 = new parser.Parser(lineCounter2?.addNewLine);
-      const composer$1 = new composer.Composer(options3);
+      const composer$1 = new composer.Composer(options4);
       let doc = null;
       for (const _doc of composer$1.compose(parser$1.parse(source), true, source.length)) {
         if (!doc)
@@ -16256,14 +16259,14 @@ var require_public_api = __commonJS({
       }
       return doc;
     }
-    function parse2(src, reviver, options3) {
+    function parse2(src, reviver, options4) {
       let _reviver = void 0;
       if (typeof reviver === "function") {
         _reviver = reviver;
-      } else if (options3 === void 0 && reviver && typeof reviver === "object") {
-        options3 = reviver;
+      } else if (options4 === void 0 && reviver && typeof reviver === "object") {
+        options4 = reviver;
       }
-      const doc = parseDocument(src, options3);
+      const doc = parseDocument(src, options4);
       if (!doc)
         return null;
       doc.warnings.forEach((warning) => log.warn(doc.options.logLevel, warning));
@@ -16273,29 +16276,29 @@ var require_public_api = __commonJS({
         else
           doc.errors = [];
       }
-      return doc.toJS(Object.assign({ reviver: _reviver }, options3));
+      return doc.toJS(Object.assign({ reviver: _reviver }, options4));
     }
-    function stringify(value3, replacer, options3) {
+    function stringify(value3, replacer, options4) {
       let _replacer = null;
       if (typeof replacer === "function" || Array.isArray(replacer)) {
         _replacer = replacer;
-      } else if (options3 === void 0 && replacer) {
-        options3 = replacer;
+      } else if (options4 === void 0 && replacer) {
+        options4 = replacer;
       }
-      if (typeof options3 === "string")
-        options3 = options3.length;
-      if (typeof options3 === "number") {
-        const indent3 = Math.round(options3);
-        options3 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
+      if (typeof options4 === "string")
+        options4 = options4.length;
+      if (typeof options4 === "number") {
+        const indent3 = Math.round(options4);
+        options4 = indent3 < 1 ? void 0 : indent3 > 8 ? { indent: 8 } : { indent: indent3 };
       }
       if (value3 === void 0) {
-        const { keepUndefined } = options3 ?? replacer ?? {};
+        const { keepUndefined } = options4 ?? replacer ?? {};
         if (!keepUndefined)
           return void 0;
       }
       if (identity3.isDocument(value3) && !_replacer)
-        return value3.toString(options3);
-      return new Document4.Document(value3, _replacer, options3).toString(options3);
+        return value3.toString(options4);
+      return new Document4.Document(value3, _replacer, options4).toString(options4);
     }
     exports.parse = parse2;
     exports.parseAllDocuments = parseAllDocuments;
@@ -16374,9 +16377,9 @@ var require_cjs = __commonJS({
       }
       return hostname2.slice(lastDotBeforeSuffixIndex + 1);
     }
-    function getDomain$1(suffix2, hostname2, options3) {
-      if (options3.validHosts !== null) {
-        const validHosts = options3.validHosts;
+    function getDomain$1(suffix2, hostname2, options4) {
+      if (options4.validHosts !== null) {
+        const validHosts = options4.validHosts;
         for (const vhost of validHosts) {
           if (
             /*@__INLINE__*/
@@ -16835,7 +16838,7 @@ var require_cjs = __commonJS({
         lastCharCode !== 45
       );
     }
-    function extraSuffixLookup(hostname2, options3, isException, out) {
+    function extraSuffixLookup(hostname2, options4, isException, out) {
       const suffix2 = out.publicSuffix;
       if (suffix2 === null) {
         return;
@@ -16845,10 +16848,10 @@ var require_cjs = __commonJS({
       let exceptionIsIcann = false;
       let rule2 = none7;
       let ruleIsIcann = false;
-      const extra = options3.extraSuffixes;
+      const extra = options4.extraSuffixes;
       for (let section2 = 0; section2 < 2; section2 += 1) {
         const isIcann = section2 === 0;
-        const rules4 = isIcann ? options3.allowIcannDomains && extra.icann : options3.allowPrivateDomains && extra.private;
+        const rules4 = isIcann ? options4.allowIcannDomains && extra.icann : options4.allowPrivateDomains && extra.private;
         if (!Array.isArray(rules4)) {
           continue;
         }
@@ -16908,13 +16911,13 @@ var require_cjs = __commonJS({
       /*@__INLINE__*/
       setDefaultsImpl({})
     );
-    function setDefaults(options3) {
-      if (options3 === void 0) {
+    function setDefaults(options4) {
+      if (options4 === void 0) {
         return DEFAULT_OPTIONS;
       }
       return (
         /*@__INLINE__*/
-        setDefaultsImpl(options3)
+        setDefaultsImpl(options4)
       );
     }
     function getSubdomain$1(hostname2, domain3) {
@@ -16948,7 +16951,7 @@ var require_cjs = __commonJS({
       result.subdomain = null;
     }
     function parseImpl(url3, step, suffixLookup2, partialOptions, result) {
-      const options3 = (
+      const options4 = (
         /*@__INLINE__*/
         setDefaults(partialOptions)
       );
@@ -16956,25 +16959,25 @@ var require_cjs = __commonJS({
         return result;
       }
       let urlIsValid = false;
-      if (!options3.extractHostname) {
+      if (!options4.extractHostname) {
         let end = url3.length;
         while (end > 1 && url3.charCodeAt(end - 1) === 46) {
           end -= 1;
         }
         result.hostname = end === url3.length ? url3 : url3.slice(0, end);
-      } else if (options3.mixedInputs) {
+      } else if (options4.mixedInputs) {
         urlIsValid = isValidHostname(url3);
-        result.hostname = extractHostname(url3, urlIsValid, options3.validateHostname);
+        result.hostname = extractHostname(url3, urlIsValid, options4.validateHostname);
       } else {
-        result.hostname = extractHostname(url3, false, options3.validateHostname);
+        result.hostname = extractHostname(url3, false, options4.validateHostname);
       }
-      if (options3.detectIp && result.hostname !== null) {
+      if (options4.detectIp && result.hostname !== null) {
         result.isIp = isIp(result.hostname);
         if (result.isIp) {
           return result;
         }
       }
-      if (options3.validateHostname && options3.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
+      if (options4.validateHostname && options4.extractHostname && result.hostname !== null && // Skip the re-scan when `url` was already validated and extractHostname
       // returned it unchanged (same reference => identical string, still valid).
       !(urlIsValid && result.hostname === url3) && // Skip the re-scan when extractHostname already validated the host inline
       // (a confirmed-valid simple authority — see extract-hostname.ts).
@@ -16985,17 +16988,17 @@ var require_cjs = __commonJS({
       if (step === 0 || result.hostname === null) {
         return result;
       }
-      if (step === 5 && options3.detectSpecialUse) {
+      if (step === 5 && options4.detectSpecialUse) {
         result.isSpecialUse = isSpecialUse(result.hostname);
       }
-      const isException = suffixLookup2(result.hostname, options3, result);
-      if (options3.extraSuffixes !== null) {
-        extraSuffixLookup(result.hostname, options3, isException === true, result);
+      const isException = suffixLookup2(result.hostname, options4, result);
+      if (options4.extraSuffixes !== null) {
+        extraSuffixLookup(result.hostname, options4, isException === true, result);
       }
       if (step === 2 || result.publicSuffix === null) {
         return result;
       }
-      result.domain = getDomain$1(result.publicSuffix, result.hostname, options3);
+      result.domain = getDomain$1(result.publicSuffix, result.hostname, options4);
       if (step === 3 || result.domain === null) {
         return result;
       }
@@ -17006,8 +17009,8 @@ var require_cjs = __commonJS({
       result.domainWithoutSuffix = getDomainWithoutSuffix$1(result.domain, result.publicSuffix);
       return result;
     }
-    function fastPathLookup(hostname2, options3, out) {
-      if (!options3.allowPrivateDomains && options3.allowIcannDomains && hostname2.length > 3) {
+    function fastPathLookup(hostname2, options4, out) {
+      if (!options4.allowPrivateDomains && options4.allowIcannDomains && hostname2.length > 3) {
         const last3 = hostname2.length - 1;
         const c3 = hostname2.charCodeAt(last3);
         const c2 = hostname2.charCodeAt(last3 - 1);
@@ -17155,11 +17158,11 @@ var require_cjs = __commonJS({
       }
       return matchNode !== -1;
     }
-    function suffixLookup(hostname2, options3, out) {
-      if (fastPathLookup(hostname2, options3, out)) {
+    function suffixLookup(hostname2, options4, out) {
+      if (fastPathLookup(hostname2, options4, out)) {
         return false;
       }
-      const allowedMask = (options3.allowPrivateDomains ? 2 : 0) | (options3.allowIcannDomains ? 1 : 0);
+      const allowedMask = (options4.allowPrivateDomains ? 2 : 0) | (options4.allowIcannDomains ? 1 : 0);
       if (walk2(hostname2, exceptionsRoot, allowedMask)) {
         out.isIcann = (nodeFlags[matchNode] & 1) !== 0;
         out.isPrivate = (nodeFlags[matchNode] & 2) !== 0;
@@ -17179,33 +17182,33 @@ var require_cjs = __commonJS({
       return false;
     }
     var RESULT = getEmptyResult();
-    function parse2(url3, options3) {
-      return parseImpl(url3, 5, suffixLookup, options3, getEmptyResult());
+    function parse2(url3, options4) {
+      return parseImpl(url3, 5, suffixLookup, options4, getEmptyResult());
     }
-    function getHostname(url3, options3) {
+    function getHostname(url3, options4) {
       resetResult(RESULT);
-      return parseImpl(url3, 0, suffixLookup, options3, RESULT).hostname;
+      return parseImpl(url3, 0, suffixLookup, options4, RESULT).hostname;
     }
-    function getPublicSuffix(url3, options3) {
+    function getPublicSuffix(url3, options4) {
       resetResult(RESULT);
-      return parseImpl(url3, 2, suffixLookup, options3, RESULT).publicSuffix;
+      return parseImpl(url3, 2, suffixLookup, options4, RESULT).publicSuffix;
     }
-    function getDomain(url3, options3) {
+    function getDomain(url3, options4) {
       resetResult(RESULT);
-      return parseImpl(url3, 3, suffixLookup, options3, RESULT).domain;
+      return parseImpl(url3, 3, suffixLookup, options4, RESULT).domain;
     }
-    function getFullDomain(url3, options3) {
+    function getFullDomain(url3, options4) {
       resetResult(RESULT);
-      const result = parseImpl(url3, 3, suffixLookup, options3, RESULT);
+      const result = parseImpl(url3, 3, suffixLookup, options4, RESULT);
       return result.domain === null ? null : result.hostname;
     }
-    function getSubdomain(url3, options3) {
+    function getSubdomain(url3, options4) {
       resetResult(RESULT);
-      return parseImpl(url3, 4, suffixLookup, options3, RESULT).subdomain;
+      return parseImpl(url3, 4, suffixLookup, options4, RESULT).subdomain;
     }
-    function getDomainWithoutSuffix(url3, options3) {
+    function getDomainWithoutSuffix(url3, options4) {
       resetResult(RESULT);
-      return parseImpl(url3, 5, suffixLookup, options3, RESULT).domainWithoutSuffix;
+      return parseImpl(url3, 5, suffixLookup, options4, RESULT).domainWithoutSuffix;
     }
     exports.getDomain = getDomain;
     exports.getDomainWithoutSuffix = getDomainWithoutSuffix;
@@ -28465,9 +28468,9 @@ function readYaml(file2) {
   const { zone, problems: problems2 } = readYamlFile(file2);
   return { zone, problems: problems2 };
 }
-function readYamlFile({ addressOf: addressOf3, ...file2 }, options3) {
+function readYamlFile({ addressOf: addressOf3, ...file2 }, options4) {
   const { text: text4, undecodable } = decodeText(file2.bytes);
-  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options3);
+  const read17 = new YamlReader(new SourceText(file2.file, text4), file2.origin, file2.settings).read(undecodable, options4);
   return { ...read17, zone: withAddresses(read17.zone, addressOf3) };
 }
 function readTemplateContent(source, root2, { origin, settings }) {
@@ -28553,7 +28556,7 @@ var init_read4 = __esm({
         this.#problems = new Faults(() => source.place(source.text.length));
         this.#name = origin;
       }
-      read(undecodable, options3) {
+      read(undecodable, options4) {
         const binary = findForeignContent(this.#source);
         if (binary) this.#report(binary);
         else if (undecodable !== void 0) {
@@ -28562,7 +28565,7 @@ var init_read4 = __esm({
         }
         const otherFormat = binary ?? findZoneFileInside(this.#source);
         if (!binary && otherFormat) this.#report(otherFormat);
-        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options3);
+        const tree = otherFormat ? void 0 : readTree(this.#source, (found) => this.#report(found), options4);
         const settingsFile = tree && settingsProblem(this.#source, tree.root);
         if (settingsFile) this.#report(settingsFile);
         else if (tree?.root.kind === "map" && isOctodnsFile(tree.root))
@@ -30495,15 +30498,15 @@ var init_severities = __esm({
 
 // src/workflow/project/project.ts
 import { dirname as dirname8, relative as relative4, resolve as resolve5, sep as sep4 } from "node:path";
-function openProject(context2, options3) {
+function openProject(context2, options4) {
   const { cwd, now, signal, onProgress } = context2;
-  const path = resolve5(cwd, options3.config);
-  if (isConfined(context2)) confineConfig(cwd, options3.config);
-  refuseOtherName(cwd, options3.config);
-  const { target: target2 = apiKind } = options3;
+  const path = resolve5(cwd, options4.config);
+  if (isConfined(context2)) confineConfig(cwd, options4.config);
+  refuseOtherName(cwd, options4.config);
+  const { target: target2 = apiKind } = options4;
   const { settings } = target2.capabilities;
-  const read17 = readConfig(options3.config, readOctets3(path, options3.config), settings);
-  const given = options3.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
+  const read17 = readConfig(options4.config, readOctets3(path, options4.config), settings);
+  const given = options4.zones?.map((folder2) => ({ path: resolve5(cwd, folder2), format: void 0 }));
   const configured = [read17.config.zones].flat().map((folder2) => typeof folder2 === "string" ? { path: folder2 } : folder2);
   const folders2 = (given ?? configured.map((folder2) => ({ ...formatOfFolder(folder2), path: resolve5(dirname8(path), folder2.path) }))).map((folder2) => ({ ...folder2, file: relative4(cwd, folder2.path) || "." }));
   const templates2 = resolve5(dirname8(path), read17.config.templates);
@@ -30519,15 +30522,15 @@ function openProject(context2, options3) {
     return { ...withoutUndefined(pattern), ...at3 && { at: at3 } };
   });
   const today = now().toISOString().slice(0, 10);
-  const defaults = defaultSettings(read17, options3.config, settings);
+  const defaults = defaultSettings(read17, options4.config, settings);
   return {
     config: read17.config,
-    file: options3.config,
+    file: options4.config,
     cwd,
     target: target2,
     root: dirname8(path),
     isConfined: isConfined(context2),
-    isStrict: options3.strict ?? read17.config.policy.strict,
+    isStrict: options4.strict ?? read17.config.policy.strict,
     folders: folders2,
     templates: new TemplateFolder({ path: templates2, file: relative4(cwd, templates2) || "." }, settings),
     switches,
@@ -34034,23 +34037,23 @@ var init_invalid_zones = __esm({
 // src/workflow/zones/zones.ts
 import { existsSync as existsSync2, lstatSync as lstatSync3 } from "node:fs";
 import { dirname as dirname9, join as join7, resolve as resolve6, sep as sep5 } from "node:path";
-async function readZones2(project2, args, options3 = {}) {
+async function readZones2(project2, args, options4 = {}) {
   const given = args.filter((arg) => isReadable(resolve6(project2.cwd, arg)));
   const names3 = args.filter((arg) => !given.includes(arg));
   for (const file2 of given) refuseTemplate(project2, file2);
   const refs = given.map((file2) => fileRef(project2, file2));
-  const read17 = await readFiles(project2, unique(refs), options3);
+  const read17 = await readFiles(project2, unique(refs), options4);
   if (given.length > 0 && names3.length === 0) return combineZones(project2, read17);
   if (names3.length > 0) {
-    const existing = await existingZones(project2, options3);
+    const existing = await existingZones(project2, options4);
     const others3 = existing.filter(({ file: file2 }) => !refs.some((ref) => samePath(project2, ref.file, file2)));
     return combineZones(project2, [.../* @__PURE__ */ new Set([...read17, ...selectZones(project2, [...read17, ...others3], names3)])]);
   }
   requireProject(project2);
-  const unreadable2 = new UnreadableFiles(options3);
+  const unreadable2 = new UnreadableFiles(options4);
   const { files, others: others2 } = filesOf(project2, project2.folders, unreadable2.onFile);
   if (files.length === 0) throw noZones(project2, others2);
-  const zones = [...await readFiles(project2, files, options3), ...unreadable2.zones(project2)];
+  const zones = [...await readFiles(project2, files, options4), ...unreadable2.zones(project2)];
   const all2 = combineZones(project2, zones, others2);
   return { ...all2, problems: [...all2.problems, ...unusedTemplates(project2, zones)] };
 }
@@ -34126,9 +34129,9 @@ function unusedTemplates({ templates: templates2 }, zones) {
     return problem("template-unused", `no zone uses the template ${file2}`, { place });
   });
 }
-async function existingZones(project2, options3 = {}) {
-  const unreadable2 = new UnreadableFiles(options3);
-  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options3, origin: void 0 });
+async function existingZones(project2, options4 = {}) {
+  const unreadable2 = new UnreadableFiles(options4);
+  const read17 = await readFiles(project2, existingRefs(project2, unreadable2.onFile), { ...options4, origin: void 0 });
   return combineZones(project2, [...read17, ...unreadable2.zones(project2)]).zones;
 }
 async function listZoneFiles(project2, onUnreadable) {
@@ -34808,14 +34811,14 @@ __export(dangling_exports, {
   missedSummary: () => missedSummary,
   readFreed: () => readFreed
 });
-async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options3) {
+async function readFreed(read17, { desired = [], live: live3 = /* @__PURE__ */ new Map() }, options4) {
   const addresses2 = /* @__PURE__ */ new Set();
   const add = (zone) => {
     for (const record5 of zone.records) for (const address2 of addressOf2(record5)) addresses2.add(address2);
   };
   for (const zone of desired) add(zone);
   for (const zone of live3.values()) add(zone);
-  return await read17.readFreedAddresses?.(addresses2, options3) ?? { freed: [] };
+  return await read17.readFreedAddresses?.(addresses2, options4) ?? { freed: [] };
 }
 function findDangling(severities2, { desired, live: live3 }, freed) {
   const recordsOf3 = (zone) => {
@@ -41187,8 +41190,8 @@ var init_plan_file2 = __esm({
 });
 
 // node_modules/p-map/index.js
-function pMap(iterable, mapper, options3) {
-  return mapConcurrently(iterable, mapper, options3, false);
+function pMap(iterable, mapper, options4) {
+  return mapConcurrently(iterable, mapper, options4, false);
 }
 async function mapConcurrently(iterable, mapper, {
   concurrency = Number.POSITIVE_INFINITY,
@@ -41569,17 +41572,17 @@ var init_p_map = __esm({
 });
 
 // src/targets/read-live.ts
-async function readLive(read17, isWanted, options3 = {}, createIsNeighbor = () => () => false) {
-  options3.onRead?.(0, 0);
-  const heads = await read17.listZones(options3);
+async function readLive(read17, isWanted, options4 = {}, createIsNeighbor = () => () => false) {
+  options4.onRead?.(0, 0);
+  const heads = await read17.listZones(options4);
   const readAll = (some) => {
     let done = 0;
-    if (some.length > 0) options3.onRead?.(0, some.length);
+    if (some.length > 0) options4.onRead?.(0, some.length);
     return pMap(
       some,
       async (head4) => {
-        const zone = await withRecords(read17, head4, options3);
-        options3.onRead?.(++done, some.length);
+        const zone = await withRecords(read17, head4, options4);
+        options4.onRead?.(++done, some.length);
         return zone;
       },
       { concurrency: zonesAtOnce }
@@ -41592,9 +41595,9 @@ async function readLive(read17, isWanted, options3 = {}, createIsNeighbor = () =
   const neighbors = await readAll(others2.filter(({ name: name7 }) => isNeighbor(nameKey(name7))));
   return { zones, others: others2.map(({ name: name7 }) => name7), neighbors };
 }
-async function withRecords(read17, head4, options3 = {}) {
+async function withRecords(read17, head4, options4 = {}) {
   const unknownRecords = [];
-  const records = await read17.readRecords(head4, { ...options3, onUnknown: (record5) => unknownRecords.push(record5) });
+  const records = await read17.readRecords(head4, { ...options4, onUnknown: (record5) => unknownRecords.push(record5) });
   return { ...head4, records, ...unknownRecords.length > 0 && { unknownRecords } };
 }
 var zonesAtOnce;
@@ -46082,8 +46085,8 @@ var require_errors2 = __commonJS({
     "use strict";
     var kUndiciError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR");
     var UndiciError = class extends Error {
-      constructor(message, options3) {
-        super(message, options3);
+      constructor(message, options4) {
+        super(message, options4);
         this.name = "UndiciError";
         this.code = "UND_ERR";
       }
@@ -46403,8 +46406,8 @@ var require_errors2 = __commonJS({
     };
     var kSecureProxyConnectionError = /* @__PURE__ */ Symbol.for("undici.error.UND_ERR_PRX_TLS");
     var SecureProxyConnectionError = class extends UndiciError {
-      constructor(cause, message, options3 = {}) {
-        super(message, { cause, ...options3 });
+      constructor(cause, message, options4 = {}) {
+        super(message, { cause, ...options4 });
         this.name = "SecureProxyConnectionError";
         this.message = message || "Secure Proxy Connection failed";
         this.code = "UND_ERR_PRX_TLS";
@@ -48670,7 +48673,7 @@ var require_connect = __commonJS({
       if (maxCachedSessions != null && (!Number.isInteger(maxCachedSessions) || maxCachedSessions < 0)) {
         throw new InvalidArgumentError("maxCachedSessions must be a positive integer or zero");
       }
-      const options3 = { path: socketPath, ...opts };
+      const options4 = { path: socketPath, ...opts };
       const sessionCache = new SessionCache(maxCachedSessions == null ? 100 : maxCachedSessions);
       timeout = timeout == null ? 1e4 : timeout;
       allowH2 = allowH2 != null ? allowH2 : false;
@@ -48680,7 +48683,7 @@ var require_connect = __commonJS({
           if (!tls) {
             tls = __require("node:tls");
           }
-          servername = servername || options3.servername || util.getServerName(host3) || null;
+          servername = servername || options4.servername || util.getServerName(host3) || null;
           const sessionKey = servername || hostname2;
           assert2(sessionKey);
           const session = customSession || sessionCache.get(sessionKey) || null;
@@ -48688,7 +48691,7 @@ var require_connect = __commonJS({
           socket = tls.connect({
             highWaterMark: 16384,
             // TLS in node can't have bigger HWM anyway...
-            ...options3,
+            ...options4,
             servername,
             session,
             localAddress,
@@ -48707,7 +48710,7 @@ var require_connect = __commonJS({
           socket = net.connect({
             highWaterMark: 64 * 1024,
             // Same as nodejs fs streams.
-            ...options3,
+            ...options4,
             localAddress,
             port: port2,
             host: hostname2
@@ -48716,8 +48719,8 @@ var require_connect = __commonJS({
             socket.alpnProtocol = "h2";
           }
         }
-        if (options3.keepAlive == null || options3.keepAlive) {
-          const keepAliveInitialDelay = options3.keepAliveInitialDelay === void 0 ? 6e4 : options3.keepAliveInitialDelay;
+        if (options4.keepAlive == null || options4.keepAlive) {
+          const keepAliveInitialDelay = options4.keepAliveInitialDelay === void 0 ? 6e4 : options4.keepAliveInitialDelay;
           socket.setKeepAlive(true, keepAliveInitialDelay);
         }
         const clearConnectTimeout = util.setupConnectTimeout(new WeakRef(socket), { timeout, hostname: hostname2, port: port2 });
@@ -50492,8 +50495,8 @@ var require_webidl = __commonJS({
             message: `Expected ${dictionary} to be one of: Null, Undefined, Object.`
           });
         }
-        for (const options3 of converters) {
-          const { key: key2, defaultValue, required: required2, converter } = options3;
+        for (const options4 of converters) {
+          const { key: key2, defaultValue, required: required2, converter } = options4;
           if (required2 === true) {
             if (dictionary == null || !Object.hasOwn(dictionary, key2)) {
               throw webidl.errors.exception({
@@ -50509,10 +50512,10 @@ var require_webidl = __commonJS({
           }
           if (required2 || hasDefault || value3 !== void 0) {
             value3 = converter(value3, prefix2, `${argument}.${key2}`);
-            if (options3.allowedValues && !options3.allowedValues.includes(value3)) {
+            if (options4.allowedValues && !options4.allowedValues.includes(value3)) {
               throw webidl.errors.exception({
                 header: prefix2,
-                message: `${value3} is not an accepted type. Expected one of ${options3.allowedValues.join(", ")}.`
+                message: `${value3} is not an accepted type. Expected one of ${options4.allowedValues.join(", ")}.`
               });
             }
             dict[key2] = value3;
@@ -51654,7 +51657,7 @@ var require_formdata = __commonJS({
           this.#state.push(entry);
         }
       }
-      [nodeUtil.inspect.custom](depth, options3) {
+      [nodeUtil.inspect.custom](depth, options4) {
         const state = this.#state.reduce((a, b) => {
           if (a[b.name]) {
             if (Array.isArray(a[b.name])) {
@@ -51667,9 +51670,9 @@ var require_formdata = __commonJS({
           }
           return a;
         }, { __proto__: null });
-        options3.depth ??= depth;
-        options3.colors ??= true;
-        const output = nodeUtil.formatWithOptions(options3, state);
+        options4.depth ??= depth;
+        options4.colors ??= true;
+        const output = nodeUtil.formatWithOptions(options4, state);
         return `FormData ${output.slice(output.indexOf("]") + 2)}`;
       }
       /**
@@ -51709,11 +51712,11 @@ var require_formdata = __commonJS({
           value3 = new File([value3], "blob", { type: value3.type });
         }
         if (filename !== void 0) {
-          const options3 = {
+          const options4 = {
             type: value3.type,
             lastModified: value3.lastModified
           };
-          value3 = new File([value3], filename, options3);
+          value3 = new File([value3], filename, options4);
         }
       }
       return { name: name7, value: value3 };
@@ -55229,7 +55232,7 @@ var require_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options3
+        ...options4
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -55251,11 +55254,11 @@ var require_pool = __commonJS({
             ...connect3
           });
         }
-        super(options3);
+        super(options4);
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options4), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options4.interceptors ? { ...options4.interceptors } : void 0;
         this[kFactory] = factory;
         this.on("connect", (origin2, targets2) => {
           if (clientTtl != null && clientTtl > 0) {
@@ -55482,7 +55485,7 @@ var require_round_robin_pool = __commonJS({
         autoSelectFamilyAttemptTimeout,
         allowH2,
         clientTtl,
-        ...options3
+        ...options4
       } = {}) {
         if (connections != null && (!Number.isFinite(connections) || connections < 0)) {
           throw new InvalidArgumentError("invalid connections");
@@ -55507,8 +55510,8 @@ var require_round_robin_pool = __commonJS({
         super();
         this[kConnections] = connections || null;
         this[kUrl] = util.parseOrigin(origin);
-        this[kOptions] = { ...util.deepClone(options3), connect: connect3, allowH2, clientTtl, socketPath };
-        this[kOptions].interceptors = options3.interceptors ? { ...options3.interceptors } : void 0;
+        this[kOptions] = { ...util.deepClone(options4), connect: connect3, allowH2, clientTtl, socketPath };
+        this[kOptions].interceptors = options4.interceptors ? { ...options4.interceptors } : void 0;
         this[kFactory] = factory;
         this[kIndex] = -1;
         this.on("connect", (origin2, targets2) => {
@@ -55581,7 +55584,7 @@ var require_agent = __commonJS({
       return opts && opts.connections === 1 ? new Client(origin, opts) : new Pool(origin, opts);
     }
     var Agent = class extends DispatcherBase {
-      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options3 } = {}) {
+      constructor({ factory = defaultFactory, maxOrigins = Infinity, connect: connect3, tls, ...options4 } = {}) {
         if (typeof factory !== "function") {
           throw new InvalidArgumentError("factory must be a function.");
         }
@@ -55591,14 +55594,14 @@ var require_agent = __commonJS({
         if (typeof maxOrigins !== "number" || Number.isNaN(maxOrigins) || maxOrigins <= 0) {
           throw new InvalidArgumentError("maxOrigins must be a number greater than 0");
         }
-        super(options3);
+        super(options4);
         if (connect3 && typeof connect3 !== "function") {
           connect3 = { ...connect3 };
         }
         if (tls && typeof tls !== "function") {
           tls = { ...tls };
         }
-        this[kOptions] = { ...util.deepClone(options3), maxOrigins, connect: connect3, tls };
+        this[kOptions] = { ...util.deepClone(options4), maxOrigins, connect: connect3, tls };
         this[kFactory] = factory;
         this[kClients] = /* @__PURE__ */ new Map();
         this[kOrigins] = /* @__PURE__ */ new Set();
@@ -55907,20 +55910,20 @@ var require_socks5_client = __commonJS({
       CLOSED: "closed"
     };
     var Socks5Client = class extends EventEmitter {
-      constructor(socket, options3 = {}) {
+      constructor(socket, options4 = {}) {
         super();
         if (!socket) {
           throw new InvalidArgumentError("socket is required");
         }
         this.socket = socket;
-        this.options = options3;
+        this.options = options4;
         this.state = STATES.INITIAL;
         this.buffer = EMPTY_BUFFER;
         this.onSocketData = this.onData.bind(this);
         this.onSocketError = this.onError.bind(this);
         this.onSocketClose = this.onClose.bind(this);
         this.authMethods = [];
-        if (options3.username && options3.password) {
+        if (options4.username && options4.password) {
           this.authMethods.push(AUTH_METHODS.USERNAME_PASSWORD);
         }
         this.authMethods.push(AUTH_METHODS.NO_AUTH);
@@ -56213,7 +56216,7 @@ var require_socks5_proxy_agent = __commonJS({
     var kRequestTls = /* @__PURE__ */ Symbol("request tls settings");
     var experimentalWarningEmitted = false;
     var Socks5ProxyAgent = class extends DispatcherBase {
-      constructor(proxyUrl, options3 = {}) {
+      constructor(proxyUrl, options4 = {}) {
         super();
         if (!experimentalWarningEmitted) {
           process.emitWarning(
@@ -56230,16 +56233,16 @@ var require_socks5_proxy_agent = __commonJS({
           throw new InvalidArgumentError("Proxy URL must use socks5:// or socks:// protocol");
         }
         this[kProxyUrl] = url3;
-        this[kProxyHeaders] = options3.headers || {};
-        this[kProxyProtocol] = options3.proxyTls ? "https:" : "http:";
-        this[kRequestTls] = options3.requestTls;
+        this[kProxyHeaders] = options4.headers || {};
+        this[kProxyProtocol] = options4.proxyTls ? "https:" : "http:";
+        this[kRequestTls] = options4.requestTls;
         this[kProxyAuth] = {
-          username: options3.username || (url3.username ? decodeURIComponent(url3.username) : null),
-          password: options3.password || (url3.password ? decodeURIComponent(url3.password) : null)
+          username: options4.username || (url3.username ? decodeURIComponent(url3.username) : null),
+          password: options4.password || (url3.password ? decodeURIComponent(url3.password) : null)
         };
-        this[kConnector] = options3.connect || buildConnector({
-          ...options3.proxyTls,
-          servername: options3.proxyTls?.servername || url3.hostname
+        this[kConnector] = options4.connect || buildConnector({
+          ...options4.proxyTls,
+          servername: options4.proxyTls?.servername || url3.hostname
         });
         this[kPools] = /* @__PURE__ */ new Map();
       }
@@ -56502,7 +56505,7 @@ var require_proxy_agent = __commonJS({
         const connect3 = buildConnector({ ...opts.proxyTls });
         this[kConnectEndpoint] = buildConnector({ ...opts.requestTls });
         const agentFactory = opts.factory || defaultAgentFactory;
-        const factory = (origin2, options3) => {
+        const factory = (origin2, options4) => {
           const { protocol: protocol3 } = new URL(origin2);
           if (this[kProxy].protocol === "socks5:" || this[kProxy].protocol === "socks:") {
             return new Socks5ProxyAgent(this[kProxy].uri, {
@@ -56522,7 +56525,7 @@ var require_proxy_agent = __commonJS({
               factory: agentFactory
             });
           }
-          return agentFactory(origin2, options3);
+          return agentFactory(origin2, options4);
         };
         if (protocol2 === "socks5:" || protocol2 === "socks:") {
           this[kClient] = null;
@@ -57187,10 +57190,10 @@ var require_retry_agent = __commonJS({
     var RetryAgent = class extends Dispatcher {
       #agent = null;
       #options = null;
-      constructor(agent, options3 = {}) {
-        super(options3);
+      constructor(agent, options4 = {}) {
+        super(options4);
         this.#agent = agent;
-        this.#options = options3;
+        this.#options = options4;
       }
       dispatch(opts, handler) {
         const retry = new RetryHandler({
@@ -59118,8 +59121,8 @@ var require_mock_call_history = __commonJS({
     "use strict";
     var { kMockCallHistoryAddLog } = require_mock_symbols();
     var { InvalidArgumentError } = require_errors2();
-    function handleFilterCallsWithOptions(criteria, options3, handler, store, allLogs) {
-      switch (options3.operator) {
+    function handleFilterCallsWithOptions(criteria, options4, handler, store, allLogs) {
+      switch (options4.operator) {
         case "OR":
           store.push(...handler(criteria, allLogs));
           return store;
@@ -59129,15 +59132,15 @@ var require_mock_call_history = __commonJS({
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
       }
     }
-    function buildAndValidateFilterCallsOptions(options3 = {}) {
+    function buildAndValidateFilterCallsOptions(options4 = {}) {
       const finalOptions = {};
-      if ("operator" in options3) {
-        if (typeof options3.operator !== "string" || options3.operator.toUpperCase() !== "OR" && options3.operator.toUpperCase() !== "AND") {
+      if ("operator" in options4) {
+        if (typeof options4.operator !== "string" || options4.operator.toUpperCase() !== "OR" && options4.operator.toUpperCase() !== "AND") {
           throw new InvalidArgumentError("options.operator must to be a case insensitive string equal to 'OR' or 'AND'");
         }
         return {
           ...finalOptions,
-          operator: options3.operator.toUpperCase()
+          operator: options4.operator.toUpperCase()
         };
       }
       return finalOptions;
@@ -59202,14 +59205,14 @@ var require_mock_call_history = __commonJS({
         );
       }
       toString() {
-        const options3 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
+        const options4 = { betweenKeyValueSeparator: "->", betweenPairSeparator: "|" };
         let result = "";
         this.toMap().forEach((value3, key2) => {
           if (typeof value3 === "string" || value3 === void 0 || value3 === null) {
-            result = `${result}${key2}${options3.betweenKeyValueSeparator}${value3}${options3.betweenPairSeparator}`;
+            result = `${result}${key2}${options4.betweenKeyValueSeparator}${value3}${options4.betweenPairSeparator}`;
           }
           if (typeof value3 === "object" && value3 !== null || Array.isArray(value3)) {
-            result = `${result}${key2}${options3.betweenKeyValueSeparator}${JSON.stringify(value3)}${options3.betweenPairSeparator}`;
+            result = `${result}${key2}${options4.betweenKeyValueSeparator}${JSON.stringify(value3)}${options4.betweenPairSeparator}`;
           }
         });
         return result.slice(0, -1);
@@ -59238,7 +59241,7 @@ var require_mock_call_history = __commonJS({
         }
         return this.logs.at(number6 - 1);
       }
-      filterCalls(criteria, options3) {
+      filterCalls(criteria, options4) {
         if (this.logs.length === 0) {
           return this.logs;
         }
@@ -59254,7 +59257,7 @@ var require_mock_call_history = __commonJS({
           if (Object.keys(criteria).length === 0) {
             return this.logs;
           }
-          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options3) };
+          const finalOptions = { operator: "OR", ...buildAndValidateFilterCallsOptions(options4) };
           let maybeDuplicatedLogsFiltered = finalOptions.operator === "AND" ? this.logs : [];
           if ("protocol" in criteria) {
             maybeDuplicatedLogsFiltered = handleFilterCallsWithOptions(criteria.protocol, finalOptions, this.filterCallsByProtocol, maybeDuplicatedLogsFiltered, this.logs);
@@ -59776,27 +59779,27 @@ var require_snapshot_recorder = __commonJS({
        * Creates a new SnapshotRecorder instance
        * @param {SnapshotRecorderOptions&SnapshotRecorderMatchOptions} [options={}] - Configuration options for the recorder
        */
-      constructor(options3 = {}) {
-        this.#snapshotPath = options3.snapshotPath;
-        this.#maxSnapshots = options3.maxSnapshots || Infinity;
-        this.#autoFlush = options3.autoFlush || false;
-        this.flushInterval = options3.flushInterval || 3e4;
+      constructor(options4 = {}) {
+        this.#snapshotPath = options4.snapshotPath;
+        this.#maxSnapshots = options4.maxSnapshots || Infinity;
+        this.#autoFlush = options4.autoFlush || false;
+        this.flushInterval = options4.flushInterval || 3e4;
         this._flushTimer = null;
         this.matchOptions = {
-          matchHeaders: options3.matchHeaders || [],
+          matchHeaders: options4.matchHeaders || [],
           // empty means match all headers
-          ignoreHeaders: options3.ignoreHeaders || [],
-          excludeHeaders: options3.excludeHeaders || [],
-          matchBody: options3.matchBody !== false,
+          ignoreHeaders: options4.ignoreHeaders || [],
+          excludeHeaders: options4.excludeHeaders || [],
+          matchBody: options4.matchBody !== false,
           // default: true
-          matchQuery: options3.matchQuery !== false,
+          matchQuery: options4.matchQuery !== false,
           // default: true
-          caseSensitive: options3.caseSensitive || false
+          caseSensitive: options4.caseSensitive || false
         };
         this.#headerFilters = createHeaderFilters(this.matchOptions);
-        this.shouldRecord = options3.shouldRecord || (() => true);
-        this.shouldPlayback = options3.shouldPlayback || (() => true);
-        this.#isUrlExcluded = isUrlExcludedFactory(options3.excludeUrls);
+        this.shouldRecord = options4.shouldRecord || (() => true);
+        this.shouldPlayback = options4.shouldPlayback || (() => true);
+        this.#isUrlExcluded = isUrlExcludedFactory(options4.excludeUrls);
         if (this.#autoFlush && this.#snapshotPath) {
           this.#startAutoFlush();
         }
@@ -64305,7 +64308,7 @@ var require_decompress = __commonJS({
         super.onResponseError(this.#controller, err2);
       }
     };
-    function createDecompressInterceptor(options3 = {}) {
+    function createDecompressInterceptor(options4 = {}) {
       if (!warningEmitted) {
         process.emitWarning(
           "DecompressInterceptor is experimental and subject to change",
@@ -64315,7 +64318,7 @@ var require_decompress = __commonJS({
       }
       return (dispatch) => {
         return (opts, handler) => {
-          const decompressHandler = new DecompressHandler(handler, options3);
+          const decompressHandler = new DecompressHandler(handler, options4);
           return dispatch(opts, decompressHandler);
         };
       };
@@ -65546,9 +65549,9 @@ var require_headers = __commonJS({
         }
         return [];
       }
-      [util.inspect.custom](depth, options3) {
-        options3.depth ??= depth;
-        return `Headers ${util.formatWithOptions(options3, this.#headersList.entries)}`;
+      [util.inspect.custom](depth, options4) {
+        options4.depth ??= depth;
+        return `Headers ${util.formatWithOptions(options4, this.#headersList.entries)}`;
       }
       static getHeadersGuard(o) {
         return o.#guard;
@@ -65778,11 +65781,11 @@ var require_response = __commonJS({
         }
         return fromInnerResponse(clonedResponse, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options3) {
-        if (options3.depth === null) {
-          options3.depth = 2;
+      [nodeUtil.inspect.custom](depth, options4) {
+        if (options4.depth === null) {
+          options4.depth = 2;
         }
-        options3.colors ??= true;
+        options4.colors ??= true;
         const properties = {
           status: this.status,
           statusText: this.statusText,
@@ -65794,7 +65797,7 @@ var require_response = __commonJS({
           type: this.type,
           url: this.url
         };
-        return `Response ${nodeUtil.formatWithOptions(options3, properties)}`;
+        return `Response ${nodeUtil.formatWithOptions(options4, properties)}`;
       }
       /**
        * @param {Response} response
@@ -66532,11 +66535,11 @@ var require_request2 = __commonJS({
         }
         return fromInnerRequest(clonedRequest, this.#dispatcher, ac.signal, getHeadersGuard(this.#headers));
       }
-      [nodeUtil.inspect.custom](depth, options3) {
-        if (options3.depth === null) {
-          options3.depth = 2;
+      [nodeUtil.inspect.custom](depth, options4) {
+        if (options4.depth === null) {
+          options4.depth = 2;
         }
-        options3.colors ??= true;
+        options4.colors ??= true;
         const properties = {
           method: this.method,
           url: this.url,
@@ -66554,7 +66557,7 @@ var require_request2 = __commonJS({
           isHistoryNavigation: this.isHistoryNavigation,
           signal: this.signal
         };
-        return `Request ${nodeUtil.formatWithOptions(options3, properties)}`;
+        return `Request ${nodeUtil.formatWithOptions(options4, properties)}`;
       }
       /**
        * @param {Request} request
@@ -68142,24 +68145,24 @@ var require_cache3 = __commonJS({
         webidl.util.markAsUncloneable(this);
         this.#relevantRequestResponseList = arguments[1];
       }
-      async match(request, options3 = {}) {
+      async match(request, options4 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.match";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
-        const p = this.#internalMatchAll(request, options3, 1);
+        options4 = webidl.converters.CacheQueryOptions(options4, prefix2, "options");
+        const p = this.#internalMatchAll(request, options4, 1);
         if (p.length === 0) {
           return;
         }
         return p[0];
       }
-      async matchAll(request = void 0, options3 = {}) {
+      async matchAll(request = void 0, options4 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.matchAll";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
-        return this.#internalMatchAll(request, options3);
+        options4 = webidl.converters.CacheQueryOptions(options4, prefix2, "options");
+        return this.#internalMatchAll(request, options4);
       }
       async add(request) {
         webidl.brandCheck(this, _Cache);
@@ -68356,16 +68359,16 @@ var require_cache3 = __commonJS({
         });
         return cacheJobPromise.promise;
       }
-      async delete(request, options3 = {}) {
+      async delete(request, options4 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.delete";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
         request = webidl.converters.RequestInfo(request);
-        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        options4 = webidl.converters.CacheQueryOptions(options4, prefix2, "options");
         let r = null;
         if (webidl.is.Request(request)) {
           r = getRequestState(request);
-          if (r.method !== "GET" && !options3.ignoreMethod) {
+          if (r.method !== "GET" && !options4.ignoreMethod) {
             return false;
           }
         } else {
@@ -68376,7 +68379,7 @@ var require_cache3 = __commonJS({
         const operation = {
           type: "delete",
           request: r,
-          options: options3
+          options: options4
         };
         operations.push(operation);
         const cacheJobPromise = createDeferredPromise();
@@ -68402,16 +68405,16 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions} options
        * @returns {Promise<readonly Request[]>}
        */
-      async keys(request = void 0, options3 = {}) {
+      async keys(request = void 0, options4 = {}) {
         webidl.brandCheck(this, _Cache);
         const prefix2 = "Cache.keys";
         if (request !== void 0) request = webidl.converters.RequestInfo(request);
-        options3 = webidl.converters.CacheQueryOptions(options3, prefix2, "options");
+        options4 = webidl.converters.CacheQueryOptions(options4, prefix2, "options");
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options3.ignoreMethod) {
+            if (r.method !== "GET" && !options4.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -68425,7 +68428,7 @@ var require_cache3 = __commonJS({
             requests.push(requestResponse[0]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options3);
+          const requestResponses = this.#queryCache(r, options4);
           for (const requestResponse of requestResponses) {
             requests.push(requestResponse[0]);
           }
@@ -68534,12 +68537,12 @@ var require_cache3 = __commonJS({
        * @param {requestResponseList} targetStorage
        * @returns {requestResponseList}
        */
-      #queryCache(requestQuery, options3, targetStorage) {
+      #queryCache(requestQuery, options4, targetStorage) {
         const resultList = [];
         const storage = targetStorage ?? this.#relevantRequestResponseList;
         for (const requestResponse of storage) {
           const [cachedRequest, cachedResponse] = requestResponse;
-          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options3)) {
+          if (this.#requestMatchesCachedItem(requestQuery, cachedRequest, cachedResponse, options4)) {
             resultList.push(requestResponse);
           }
         }
@@ -68553,17 +68556,17 @@ var require_cache3 = __commonJS({
        * @param {import('../../../types/cache').CacheQueryOptions | undefined} options
        * @returns {boolean}
        */
-      #requestMatchesCachedItem(requestQuery, request, response = null, options3) {
+      #requestMatchesCachedItem(requestQuery, request, response = null, options4) {
         const queryURL = new URL(requestQuery.url);
         const cachedURL = new URL(request.url);
-        if (options3?.ignoreSearch) {
+        if (options4?.ignoreSearch) {
           cachedURL.search = "";
           queryURL.search = "";
         }
         if (!urlEquals(queryURL, cachedURL, true)) {
           return false;
         }
-        if (response == null || options3?.ignoreVary || !response.headersList.contains("vary")) {
+        if (response == null || options4?.ignoreVary || !response.headersList.contains("vary")) {
           return true;
         }
         const fieldValues = getFieldValues(response.headersList.get("vary"));
@@ -68579,12 +68582,12 @@ var require_cache3 = __commonJS({
         }
         return true;
       }
-      #internalMatchAll(request, options3, maxResponses = Infinity) {
+      #internalMatchAll(request, options4, maxResponses = Infinity) {
         let r = null;
         if (request !== void 0) {
           if (webidl.is.Request(request)) {
             r = getRequestState(request);
-            if (r.method !== "GET" && !options3.ignoreMethod) {
+            if (r.method !== "GET" && !options4.ignoreMethod) {
               return [];
             }
           } else if (typeof request === "string") {
@@ -68597,7 +68600,7 @@ var require_cache3 = __commonJS({
             responses.push(requestResponse[1]);
           }
         } else {
-          const requestResponses = this.#queryCache(r, options3);
+          const requestResponses = this.#queryCache(r, options4);
           for (const requestResponse of requestResponses) {
             responses.push(requestResponse[1]);
           }
@@ -68684,21 +68687,21 @@ var require_cachestorage = __commonJS({
         }
         webidl.util.markAsUncloneable(this);
       }
-      async match(request, options3 = {}) {
+      async match(request, options4 = {}) {
         webidl.brandCheck(this, _CacheStorage);
         webidl.argumentLengthCheck(arguments, 1, "CacheStorage.match");
         request = webidl.converters.RequestInfo(request);
-        options3 = webidl.converters.MultiCacheQueryOptions(options3);
-        if (options3.cacheName != null) {
-          if (this.#caches.has(options3.cacheName)) {
-            const cacheList = this.#caches.get(options3.cacheName);
+        options4 = webidl.converters.MultiCacheQueryOptions(options4);
+        if (options4.cacheName != null) {
+          if (this.#caches.has(options4.cacheName)) {
+            const cacheList = this.#caches.get(options4.cacheName);
             const cache = new Cache(kConstruct, cacheList);
-            return await cache.match(request, options3);
+            return await cache.match(request, options4);
           }
         } else {
           for (const cacheList of this.#caches.values()) {
             const cache = new Cache(kConstruct, cacheList);
-            const response = await cache.match(request, options3);
+            const response = await cache.match(request, options4);
             if (response !== void 0) {
               return response;
             }
@@ -69892,7 +69895,7 @@ var require_connection = __commonJS({
     var { runtimeFeatures } = require_runtime_features();
     var crypto = runtimeFeatures.has("crypto") ? __require("node:crypto") : null;
     var warningEmitted = false;
-    function establishWebSocketConnection(url3, protocols5, client, handler, options3) {
+    function establishWebSocketConnection(url3, protocols5, client, handler, options4) {
       const requestURL = url3;
       requestURL.protocol = url3.protocol === "ws:" ? "http:" : "https:";
       const request = makeRequest({
@@ -69906,8 +69909,8 @@ var require_connection = __commonJS({
         redirect: "error",
         useURLCredentials: true
       });
-      if (options3.headers) {
-        const headersList = getHeadersList(new Headers(options3.headers));
+      if (options4.headers) {
+        const headersList = getHeadersList(new Headers(options4.headers));
         request.headersList = headersList;
       }
       const keyValue = crypto.randomBytes(16).toString("base64");
@@ -69921,7 +69924,7 @@ var require_connection = __commonJS({
       const controller = fetching({
         request,
         useParallelQueue: true,
-        dispatcher: options3.dispatcher,
+        dispatcher: options4.dispatcher,
         processResponse(response) {
           if (response.type === "error" || response.status !== 101) {
             if (response.socket?.session == null) {
@@ -70057,10 +70060,10 @@ var require_permessage_deflate = __commonJS({
       /**
        * @param {Map<string, string>} extensions
        */
-      constructor(extensions, options3) {
+      constructor(extensions, options4) {
         this.#options.serverNoContextTakeover = extensions.has("server_no_context_takeover");
         this.#options.serverMaxWindowBits = extensions.get("server_max_window_bits");
-        this.#maxPayloadSize = options3.maxPayloadSize;
+        this.#maxPayloadSize = options4.maxPayloadSize;
       }
       /**
        * Decompress a compressed payload.
@@ -70162,14 +70165,14 @@ var require_receiver = __commonJS({
        * @param {Map<string, string>|null} extensions
        * @param {{ maxFragments?: number, maxPayloadSize?: number }} [options]
        */
-      constructor(handler, extensions, options3 = {}) {
+      constructor(handler, extensions, options4 = {}) {
         super();
         this.#handler = handler;
         this.#extensions = extensions == null ? /* @__PURE__ */ new Map() : extensions;
-        this.#maxFragments = options3.maxFragments ?? 0;
-        this.#maxPayloadSize = options3.maxPayloadSize ?? 0;
+        this.#maxFragments = options4.maxFragments ?? 0;
+        this.#maxPayloadSize = options4.maxPayloadSize ?? 0;
         if (this.#extensions.has("permessage-deflate")) {
-          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options3));
+          this.#extensions.set("permessage-deflate", new PerMessageDeflate(extensions, options4));
         }
       }
       /**
@@ -70679,9 +70682,9 @@ var require_websocket = __commonJS({
         webidl.util.markAsUncloneable(this);
         const prefix2 = "WebSocket constructor";
         webidl.argumentLengthCheck(arguments, 1, prefix2);
-        const options3 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols5, prefix2, "options");
+        const options4 = webidl.converters["DOMString or sequence<DOMString> or WebSocketInit"](protocols5, prefix2, "options");
         url3 = webidl.converters.USVString(url3);
-        protocols5 = options3.protocols;
+        protocols5 = options4.protocols;
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
         if (typeof protocols5 === "string") {
@@ -70700,7 +70703,7 @@ var require_websocket = __commonJS({
           protocols5,
           client,
           this.#handler,
-          options3
+          options4
         );
         this.#handler.readyState = _WebSocket.CONNECTING;
         this.#binaryType = "blob";
@@ -71215,7 +71218,7 @@ var require_websocketstream = __commonJS({
       };
       /** @type {import('../receiver').ByteParser} */
       #parser;
-      constructor(url3, options3 = void 0) {
+      constructor(url3, options4 = void 0) {
         if (!emittedExperimentalWarning) {
           process.emitWarning("WebSocketStream is experimental! Expect it to change at any time.", {
             code: "UNDICI-WSS"
@@ -71224,12 +71227,12 @@ var require_websocketstream = __commonJS({
         }
         webidl.argumentLengthCheck(arguments, 1, "WebSocket");
         url3 = webidl.converters.USVString(url3);
-        if (options3 !== null) {
-          options3 = webidl.converters.WebSocketStreamOptions(options3);
+        if (options4 !== null) {
+          options4 = webidl.converters.WebSocketStreamOptions(options4);
         }
         const baseURL = environmentSettingsObject.settingsObject.baseUrl;
         const urlRecord = getURLRecord(url3, baseURL);
-        const protocols5 = options3.protocols;
+        const protocols5 = options4.protocols;
         if (protocols5.length !== new Set(protocols5.map((p) => p.toLowerCase())).size) {
           throw new DOMException("Invalid Sec-WebSocket-Protocol value", "SyntaxError");
         }
@@ -71239,8 +71242,8 @@ var require_websocketstream = __commonJS({
         this.#url = urlRecord.toString();
         this.#openedPromise = createDeferredPromise();
         this.#closedPromise = createDeferredPromise();
-        if (options3.signal != null) {
-          const signal = options3.signal;
+        if (options4.signal != null) {
+          const signal = options4.signal;
           if (signal.aborted) {
             this.#openedPromise.reject(signal.reason);
             this.#closedPromise.reject(signal.reason);
@@ -71262,7 +71265,7 @@ var require_websocketstream = __commonJS({
           protocols5,
           client,
           this.#handler,
-          options3
+          options4
         );
       }
       // The url getter steps are to return this 's url , serialized .
@@ -71579,16 +71582,16 @@ var require_eventsource_stream = __commonJS({
        * @param {eventSourceSettings} [options.eventSourceSettings]
        * @param {(chunk: any, encoding?: BufferEncoding | undefined) => boolean} [options.push]
        */
-      constructor(options3 = {}) {
-        options3.readableObjectMode = true;
-        super(options3);
-        this.state = options3.eventSourceSettings || {};
-        this.maxEventSize = options3.maxEventSize ?? defaultMaxEventSize;
+      constructor(options4 = {}) {
+        options4.readableObjectMode = true;
+        super(options4);
+        this.state = options4.eventSourceSettings || {};
+        this.maxEventSize = options4.maxEventSize ?? defaultMaxEventSize;
         const parserItemLimit = this.maxEventSize > 0 ? Math.min(maxParserItems, Math.max(minParserItems, Math.floor(this.maxEventSize / bytesPerParserItem))) : 0;
         this.maxDataLines = parserItemLimit;
         this.maxBufferedChunks = parserItemLimit;
-        if (options3.push) {
-          this.push = options3.push;
+        if (options4.push) {
+          this.push = options4.push;
         }
       }
       /**
@@ -72331,8 +72334,8 @@ var require_undici = __commonJS({
       err2.stack = stack ? `${stack}
 ${captureLines}` : capture.stack;
     }
-    module.exports.fetch = function fetch(init, options3 = void 0) {
-      return fetchImpl(init, options3).catch((err2) => {
+    module.exports.fetch = function fetch(init, options4 = void 0) {
+      return fetchImpl(init, options4).catch((err2) => {
         if (currentFilename) {
           appendFetchStackTrace(err2, currentFilename);
         } else if (err2 && typeof err2 === "object") {
@@ -72400,8 +72403,8 @@ ${captureLines}` : capture.stack;
 });
 
 // src/client/send.ts
-function createSend(options3 = {}) {
-  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options3;
+function createSend(options4 = {}) {
+  const { timeoutMs = 3e4, connectTimeoutMs = Math.min(timeoutMs, 1e4), connections = 8 } = options4;
   let opened;
   const send = async (request) => {
     opened ??= openTransport({ timeoutMs, connectTimeoutMs, connections });
@@ -72438,8 +72441,8 @@ async function readBody(body) {
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
-async function openTransport(options3) {
-  const { timeoutMs, connectTimeoutMs, connections } = options3;
+async function openTransport(options4) {
+  const { timeoutMs, connectTimeoutMs, connections } = options4;
   const { default: undici } = await Promise.resolve().then(() => __toESM(require_undici(), 1));
   const connect3 = undici.buildConnector({ timeout: connectTimeoutMs });
   const agent = new undici.Agent({
@@ -73091,13 +73094,13 @@ var init_retry = __esm({
 
 // src/client/client.ts
 import { setTimeout as delay3 } from "node:timers/promises";
-function openClient(options3) {
-  const { token: token3, send = createSend(options3), retries = 4, now = Date.now, random = Math.random, onWait } = options3;
-  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options3;
+function openClient(options4) {
+  const { token: token3, send = createSend(options4), retries = 4, now = Date.now, random = Math.random, onWait } = options4;
+  const { sleep = (ms, signal) => delay3(ms, void 0, signal && { signal }) } = options4;
   const service3 = {
-    base: readBaseUrl(options3.baseUrl),
+    base: readBaseUrl(options4.baseUrl),
     authorization: token3 === void 0 ? void 0 : bearer(token3),
-    words: options3.words ?? "documented"
+    words: options4.words ?? "documented"
   };
   const rate = new Rate({ now, sleep });
   const attempt2 = async (call, tries, read17, signal, permit, redactor) => {
@@ -73115,12 +73118,12 @@ function openClient(options3) {
     permit.reportReply(reply, now() - sent2);
     return read17(call, reply, redactor, now);
   };
-  const callWith = (read17) => async (endpoint, input, options4 = {}) => {
+  const callWith = (read17) => async (endpoint, input, options5 = {}) => {
     const form2 = endpoint.media && { body: await buildForm(input.body) };
     const call = buildCall(service3, endpoint, { ...input, ...form2 });
     const redactor = createRedactor([...tokenSecrets(token3), ...secretsOf(endpoint, input.body)]);
-    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options4);
-    const { signal } = options4;
+    const permit = await rate.enter(endpoint.limit ?? (endpoint.method === "GET" ? "reads" : "writes"), options5);
+    const { signal } = options5;
     const tries = { begun: now(), count: 0 };
     try {
       return await withRetries(
@@ -73134,7 +73137,7 @@ function openClient(options3) {
     }
   };
   const callTyped = callWith(readReply);
-  const method = (endpoint) => (input, options4) => callTyped(endpoint, input ?? {}, options4);
+  const method = (endpoint) => (input, options5) => callTyped(endpoint, input ?? {}, options5);
   const methods2 = Object.entries(endpoints).map(([name7, endpoint]) => [
     name7,
     Object.assign(method(endpoint), { largestPage: largestPageOf(endpoint.query) })
@@ -73334,11 +73337,11 @@ var init_silence = __esm({
 });
 
 // src/client/pages.ts
-async function all(list9, input, options3 = {}) {
+async function all(list9, input, options4 = {}) {
   for (let reading2 = 1; ; reading2++) {
     try {
       const items = [];
-      for await (const page of pages2(list9, input, options3)) for (const item of page) items.push(item);
+      for await (const page of pages2(list9, input, options4)) for (const item of page) items.push(item);
       return items;
     } catch (error2) {
       if (!(error2 instanceof ListChangedError) || reading2 === readings) throw error2;
@@ -73442,18 +73445,18 @@ var init_desired_live = __esm({
 });
 
 // src/targets/api/events.ts
-async function readEvents(client, start, options3 = {}) {
+async function readEvents(client, start, options4 = {}) {
   const after3 = "after" in start ? apiId(start.after) : 0;
   const filter = "after" in start ? { id: { "+gt": after3 } } : { created: { "+gte": start.from } };
-  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options3);
+  const { events, isWhole: isWhole2 } = await readPages(client, { ...filter, "entity.type": "domain" }, options4);
   return { events: events.filter(({ id: id5 }) => id5 > after3).flatMap((event2) => zoneEvent(event2) ?? []), isWhole: isWhole2 };
 }
-async function findUnactivated2(client, zones, options3 = {}) {
+async function findUnactivated2(client, zones, options4 = {}) {
   try {
-    const { username: username2 } = await client.getProfile({}, options3);
+    const { username: username2 } = await client.getProfile({}, options4);
     const [created, changed2] = await Promise.all([
-      readPages(client, { action: "dns_zone_create" }, options3),
-      readPages(client, { action: "dns_zone_update" }, options3)
+      readPages(client, { action: "dns_zone_create" }, options4),
+      readPages(client, { action: "dns_zone_update" }, options4)
     ]);
     if (!created.isWhole || !changed2.isWhole) return /* @__PURE__ */ new Set();
     const open3 = new Set(created.events.filter((event2) => event2.username === username2).map(({ entity: entity2 }) => entity2?.id));
@@ -73464,11 +73467,11 @@ async function findUnactivated2(client, zones, options3 = {}) {
     return /* @__PURE__ */ new Set();
   }
 }
-async function readPages(client, filter, options3) {
+async function readPages(client, filter, options4) {
   const found = /* @__PURE__ */ new Map();
   let pages3 = 1;
   for (let page = 1; page <= Math.min(pages3, mostPages3); page++) {
-    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options3);
+    const reply = await client.listEvents({ query: { page, page_size: largestPage }, filter }, options4);
     pages3 = reply.pages;
     for (const event2 of reply.data) found.set(event2.id, event2);
   }
@@ -73522,15 +73525,15 @@ var init_events2 = __esm({
 // src/targets/api/account.ts
 function accountReads(client) {
   return {
-    readAccount: (options3) => readUnlessHidden(async () => (await client.getAccount({}, options3)).euuid, null),
-    readUsername: (options3) => readUnlessHidden(async () => (await client.getProfile({}, options3)).username, void 0),
-    readLastEvent: (options3) => readUnlessHidden(async () => {
-      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options3);
+    readAccount: (options4) => readUnlessHidden(async () => (await client.getAccount({}, options4)).euuid, null),
+    readUsername: (options4) => readUnlessHidden(async () => (await client.getProfile({}, options4)).username, void 0),
+    readLastEvent: (options4) => readUnlessHidden(async () => {
+      const { data: data2 } = await client.listEvents({ query: { page: 1, page_size: 25 } }, options4);
       return asId(data2[0]?.id ?? 0);
     }, void 0),
-    readEvents: async (start, options3) => {
+    readEvents: async (start, options4) => {
       try {
-        return await readEvents(client, start, options3);
+        return await readEvents(client, start, options4);
       } catch (error2) {
         if (isHidden(error2)) return { unknown: "this token cannot read events (scope events:read_only)" };
         if (!(error2 instanceof ClientError) || isAborted(error2)) throw error2;
@@ -73562,14 +73565,14 @@ var init_account3 = __esm({
 });
 
 // src/targets/api/freed-addresses.ts
-async function readFreedAddresses(client, candidates, options3 = {}) {
+async function readFreedAddresses(client, candidates, options4 = {}) {
   if (candidates !== "all" && ![...candidates].some(isOfNodes)) return { freed: [] };
   try {
-    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options3);
+    const { named: named3, gap: gap2 } = await readNamed(client, candidates, options4);
     const unknown2 = gap2 === void 0 ? {} : { unknown: gap2 };
     if (named3.size === 0) return { freed: [], ...unknown2 };
-    const freed = await withoutHeld(client, named3, options3);
-    if (freed.length > 0 && (await client.getProfile({}, options3)).restricted)
+    const freed = await withoutHeld(client, named3, options4);
+    if (freed.length > 0 && (await client.getProfile({}, options4)).restricted)
       return { freed: [], unknown: "the user of this token is restricted and may not see every node" };
     return { freed, ...unknown2 };
   } catch (error2) {
@@ -73581,10 +73584,10 @@ function isOfNodes(address2) {
   const [, , , , , fifth = 0, sixth = 0] = addressWords(address2);
   return (fifth & 255) === 255 && sixth >> 8 === 254;
 }
-async function readNamed(client, candidates, options3) {
+async function readNamed(client, candidates, options4) {
   const filter = { "+or": actions.map((action) => ({ action })) };
   const query = { page: 1, page_size: largestPage };
-  const { data: data2, results } = await client.listEvents({ query, filter }, options3);
+  const { data: data2, results } = await client.listEvents({ query, filter }, options4);
   const named3 = /* @__PURE__ */ new Map();
   for (const one of data2.flatMap(addressesOf))
     if ((candidates === "all" || candidates.has(one.address)) && !named3.has(one.address)) named3.set(one.address, one);
@@ -73608,12 +73611,12 @@ function addressesIn2(message) {
     return isAddress7 ? [plainAddress(text4)] : [];
   });
 }
-async function withoutHeld(client, named3, options3) {
+async function withoutHeld(client, named3, options4) {
   const held = /* @__PURE__ */ new Set();
   const wanted = [...named3.keys()].sort();
   for (let at3 = 0; at3 < wanted.length; at3 += mostAddresses2) {
     const filter = { "+or": wanted.slice(at3, at3 + mostAddresses2).map((address2) => ({ address: address2 })) };
-    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options3);
+    const { data: data2 } = await client.listAddresses({ query: { page: 1, page_size: largestPage }, filter }, options4);
     for (const { address: address2 } of data2) held.add(plainAddress(address2));
   }
   return wanted.flatMap((address2) => held.has(address2) ? [] : named3.get(address2) ?? []);
@@ -73646,16 +73649,16 @@ var init_freed_addresses = __esm({
 });
 
 // src/targets/api/nodes.ts
-async function findNodes2(listNodes, labels2, options3 = {}) {
+async function findNodes2(listNodes, labels2, options4 = {}) {
   try {
-    if (labels2 === "all") return (await all(listNodes, {}, options3)).map(addressesOf2);
+    if (labels2 === "all") return (await all(listNodes, {}, options4)).map(addressesOf2);
     const possible = labels2.filter((label10) => nodeLabel.safeParse(label10).success);
     const wanted = new Map(possible.map((label10) => [labelKey(label10), label10]));
     const spelled = [...wanted.values()];
     const found = [];
     for (let at3 = 0; at3 < spelled.length; at3 += labelsAtOnce) {
       const filter = filterOf(spelled.slice(at3, at3 + labelsAtOnce));
-      found.push(...(await all(listNodes, { filter }, options3)).map(addressesOf2));
+      found.push(...(await all(listNodes, { filter }, options4)).map(addressesOf2));
     }
     return found.filter(({ label: label10 }) => wanted.has(labelKey(label10)));
   } catch (error2) {
@@ -73714,9 +73717,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
   const listRecords2 = count3(client.listRecords);
   const listNodes = count3(client.listNodes);
   return {
-    listZones: async (options3) => (await all(listDomains, {}, options3)).map(zoneHead2),
-    readRecords: async ({ id: id5, name: name7 }, options3) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options3), name7, options3?.onUnknown),
-    findNodes: (labels2, options3) => findNodes2(listNodes, labels2, options3),
+    listZones: async (options4) => (await all(listDomains, {}, options4)).map(zoneHead2),
+    readRecords: async ({ id: id5, name: name7 }, options4) => recordsOf2(await all(listRecords2, { domainId: apiId(id5) }, options4), name7, options4?.onUnknown),
+    findNodes: (labels2, options4) => findNodes2(listNodes, labels2, options4),
     countRequests: total,
     announcedLimit: () => announcedLimit(client)
   };
@@ -73724,9 +73727,9 @@ function apiPlanningReads(client, { count: count3, total } = requestCounter()) {
 function requestCounter() {
   let requests = 0;
   return {
-    count: (method) => (input, options3) => {
+    count: (method) => (input, options4) => {
       requests++;
-      return method(input, options3);
+      return method(input, options4);
     },
     total: () => requests
   };
@@ -73741,9 +73744,9 @@ function apiReads(client) {
   };
   return {
     ...reads,
-    readZone: async (id5, options3) => {
-      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options3));
-      return withRecords(reads, head4, options3);
+    readZone: async (id5, options4) => {
+      const head4 = zoneHead2(await client.getDomain({ domainId: apiId(id5) }, options4));
+      return withRecords(reads, head4, options4);
     },
     readSettings: async (id5) => settingsOf(await client.getDomain({ domainId: apiId(id5) })),
     findZone: async (name7) => {
@@ -73763,13 +73766,13 @@ function apiReads(client) {
       const records = await all(client.listRecords, { domainId: apiId(zone.id), filter });
       return records.sort(byId).map((record5) => ({ ...fromApi(record5, zone.name), id: asId(record5.id) }));
     },
-    readZoneFile: async ({ id: id5 }, options3) => {
-      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options3);
+    readZoneFile: async ({ id: id5 }, options4) => {
+      const { zone_file } = await client.getZoneFile({ domainId: apiId(id5) }, options4);
       return zone_file.map((line3) => `${line3}
 `).join("");
     },
-    findUnactivated: (zones, options3) => findUnactivated2(counted, zones, options3),
-    readFreedAddresses: (addresses2, options3) => readFreedAddresses(counted, addresses2, options3),
+    findUnactivated: (zones, options4) => findUnactivated2(counted, zones, options4),
+    readFreedAddresses: (addresses2, options4) => readFreedAddresses(counted, addresses2, options4),
     ...accountReads(client)
   };
 }
@@ -73854,10 +73857,10 @@ var init_live = __esm({
 
 // src/targets/api/snapshot.ts
 async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes: withNodes2 = false } = {}) {
-  const options3 = signal ? { signal } : {};
+  const options4 = signal ? { signal } : {};
   onRead?.(0, 0);
   const names3 = head4.zones && new Set(head4.zones);
-  const listed4 = (await all(client.listDomains, {}, options3)).map((domain3) => ({
+  const listed4 = (await all(client.listDomains, {}, options4)).map((domain3) => ({
     domain: domain3,
     name: nameKey(zoneName(domain3))
   }));
@@ -73875,23 +73878,23 @@ async function takeSnapshot(client, head4, { signal, onRead, earlier, withNodes:
     wanted,
     async ({ domain: domain3, records }) => {
       if (records) return { ...domain3, records };
-      const read17 = await all(client.listRecords, { domainId: domain3.id }, options3);
+      const read17 = await all(client.listRecords, { domainId: domain3.id }, options4);
       onRead?.(++done, toRead);
       return { ...domain3, records: read17 };
     },
     { concurrency: zonesAtOnce3 }
   );
   const others2 = listed4.filter((one) => !isWanted(one));
-  const nodes = withNodes2 ? await listVisibleNodes(client, options3) : void 0;
+  const nodes = withNodes2 ? await listVisibleNodes(client, options4) : void 0;
   return {
     snapshot: { format: snapshotFormat, ...head4, domains, ...nodes && { nodes } },
     others: others2.map(({ name: name7, domain: { created } }) => ({ name: name7, created })),
     read: toRead
   };
 }
-async function listVisibleNodes(client, options3) {
+async function listVisibleNodes(client, options4) {
   try {
-    return (await all(client.listNodes, {}, options3)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
+    return (await all(client.listNodes, {}, options4)).map(({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }) => ({ id: id5, label: label10, ipv4: ipv42, ipv6: ipv62 }));
   } catch (error2) {
     if (isRefusedToList(error2)) return void 0;
     throw error2;
@@ -74055,7 +74058,7 @@ function apiReadingTarget(client) {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head4, options3) => takeSnapshot(client, head4, options3)
+    takeSnapshot: (head4, options4) => takeSnapshot(client, head4, options4)
   };
 }
 var init_target = __esm({
@@ -74090,57 +74093,57 @@ __export(connect_exports, {
 });
 import { createHmac as createHmac2 } from "node:crypto";
 import { resolve as resolve14 } from "node:path";
-async function connect2(context2, project2, options3, action) {
-  const settings = settingsOf2(context2, project2, options3);
-  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connect2(context2, project2, options4, action) {
+  const settings = settingsOf2(context2, project2, options4);
+  return callApi(context2, settings, options4, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToCall(context2, project2, { isOpen: isOpen2, ...options3 }, action) {
-  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options3);
-  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options3, action);
+async function connectToCall(context2, project2, { isOpen: isOpen2, ...options4 }, action) {
+  const { refusal: refusal3, ...settings } = settingsOf2(context2, project2, options4);
+  return callApi(context2, { ...settings, ...!isOpen2 && { refusal: refusal3 } }, options4, action);
 }
-async function connectToWrite(context2, project2, options3, action) {
-  const settings = { ...settingsOf2(context2, project2, options3), isWriting: true };
-  return callApi(context2, settings, options3, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
+async function connectToWrite(context2, project2, options4, action) {
+  const settings = { ...settingsOf2(context2, project2, options4), isWriting: true };
+  return callApi(context2, settings, options4, ({ client }, about2) => action({ target: apiTarget(client), ...about2 }));
 }
-async function connectToRead(context2, project2, options3, action) {
-  const settings = settingsOf2(context2, project2, options3);
+async function connectToRead(context2, project2, options4, action) {
+  const settings = settingsOf2(context2, project2, options4);
   return callApi(
     context2,
     settings,
-    options3,
+    options4,
     ({ client }, { api: api2 }) => action({ target: apiReadingTarget(readingClient(client)), api: api2 })
   );
 }
-function settingsOf2(context2, project2, options3) {
+function settingsOf2(context2, project2, options4) {
   return {
-    url: chooseUrl(context2, project2, options3),
+    url: chooseUrl(context2, project2, options4),
     words: chooseWords(context2, project2),
-    ...tryToken(context2, options3)
+    ...tryToken(context2, options4)
   };
 }
-function tryToken(context2, options3) {
+function tryToken(context2, options4) {
   try {
-    return { token: chooseToken(context2, options3) };
+    return { token: chooseToken(context2, options4) };
   } catch (error2) {
     if (error2 instanceof ProblemError) return { refusal: error2 };
     throw error2;
   }
 }
-async function reachApi(context2, project2, options3) {
-  const url3 = chooseUrl(context2, project2, options3);
+async function reachApi(context2, project2, options4) {
+  const url3 = chooseUrl(context2, project2, options4);
   const words9 = chooseWords(context2, project2);
   const { signal } = context2;
   try {
-    await callApi(context2, { url: url3, words: words9 }, options3, ({ client }) => apiTarget(client).read.listZones({ signal }));
+    await callApi(context2, { url: url3, words: words9 }, options4, ({ client }) => apiTarget(client).read.listZones({ signal }));
   } catch (error2) {
     if (!(error2 instanceof ProblemError && error2.problem.id === "api/token")) throw error2;
   }
   return readBaseUrl(url3.value).href;
 }
-async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options3, action) {
-  const { limits: limits2 } = options3;
+async function callApi(context2, { url: url3, words: words9, token: token3, refusal: refusal3, isWriting }, options4, action) {
+  const { limits: limits2 } = options4;
   const connections = createSend(limits2);
-  const { send = connections } = options3;
+  const { send = connections } = options4;
   let silence;
   try {
     const onWait = ({ problems: [refusal4] }, ms) => context2.onWait?.(refusal4?.summary, Math.ceil(ms / 1e3));
@@ -74150,7 +74153,7 @@ async function callApi(context2, { url: url3, words: words9, token: token3, refu
       if (refusal3) throw refusal3;
       silence ??= new SilenceWatch(context2, new URL(request.url).origin);
       const reply = await silence.watch(send(request));
-      options3.onReply?.(reply.headers);
+      options4.onReply?.(reply.headers);
       if (isWriting && reply.ok) await refuseReadOnly(reply);
       return reply;
     };
@@ -74179,9 +74182,9 @@ function findNamedApi(context2, project2) {
   const { value: value3, from } = chooseUrl(context2, project2, {});
   return from === "the default" ? void 0 : readBaseUrl(value3).href;
 }
-function chooseUrl(context2, { config: config2, file: file2 }, options3) {
+function chooseUrl(context2, { config: config2, file: file2 }, options4) {
   const inEnvironment = context2.env.ZONEWRIGHT_API_URL?.trim();
-  if (options3.apiUrl !== void 0) return { value: options3.apiUrl, from: advise`${{ set: "apiUrl" }}` };
+  if (options4.apiUrl !== void 0) return { value: options4.apiUrl, from: advise`${{ set: "apiUrl" }}` };
   if (inEnvironment) return { value: inEnvironment, from: "ZONEWRIGHT_API_URL" };
   if (config2.api_url !== void 0) return { value: config2.api_url, from: `api_url in ${file2}` };
   return { value: defaultUrl, from: "the default" };
@@ -74194,22 +74197,22 @@ function chooseWords({ env }, { config: config2 }) {
   const summary2 = `ZONEWRIGHT_API_WORDS is "${plain(inEnvironment)}", which is not a set of words`;
   throw new ProblemError(problem("client/words", summary2, { fix: `Set it to ${spellings.join(" or ")}.` }));
 }
-function chooseToken(context2, options3) {
-  const token3 = findToken(context2, options3);
+function chooseToken(context2, options4) {
+  const token3 = findToken(context2, options4);
   if (!/^(["']).*\1$/.test(token3.value)) return token3;
   const fix2 = "Remove the quotes.";
   throw new ProblemError(problem("client/token", advise`the token from ${token3.from} is in quotes`, { fix: fix2 }));
 }
-function findToken(context2, options3) {
+function findToken(context2, options4) {
   const { ZONEWRIGHT_TOKEN, ZONEWRIGHT_TOKEN_FILE } = context2.env;
   const inEnvironment = ZONEWRIGHT_TOKEN?.trim();
-  if (options3.tokenFile !== void 0) return readToken(context2, advise`${{ set: "tokenFile" }}`, options3.tokenFile);
-  if (inEnvironment) return { value: inEnvironment, from: options3.tokenName ?? "ZONEWRIGHT_TOKEN" };
+  if (options4.tokenFile !== void 0) return readToken(context2, advise`${{ set: "tokenFile" }}`, options4.tokenFile);
+  if (inEnvironment) return { value: inEnvironment, from: options4.tokenName ?? "ZONEWRIGHT_TOKEN" };
   if (ZONEWRIGHT_TOKEN_FILE) return readToken(context2, "ZONEWRIGHT_TOKEN_FILE", ZONEWRIGHT_TOKEN_FILE);
   const other = Object.keys(context2.env).find(
     (name7) => /^(?:ZONEWRIGHT_.*|LINODE_(?:CLI_)?)(?:TOKEN|KEY)$/.test(name7) && name7 !== signingVariable && context2.env[name7]
   );
-  const { tokenName } = options3;
+  const { tokenName } = options4;
   const fix2 = tokenName ? `Pass it as ${tokenName}, from a secret.` : other === void 0 ? advise`Set ZONEWRIGHT_TOKEN, or ZONEWRIGHT_TOKEN_FILE to a file that contains it. ${{ run: "serve" }} prints one at its first start.` : `The token is read from ZONEWRIGHT_TOKEN, and not from ${other}, which is set.`;
   throw new ProblemError(problem("token-missing", "no API token is set", { fix: fix2 }));
 }
@@ -74365,13 +74368,13 @@ function readsOf(snapshot3) {
       if (byId2.size < domains.length) throw repeated("a domain");
       return domains.map(zoneHead2);
     },
-    readRecords: async ({ id: id5, name: name7 }, options3) => {
-      const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options3?.onUnknown);
+    readRecords: async ({ id: id5, name: name7 }, options4) => {
+      const records = recordsOf2(byId2.get(id5)?.records ?? [], name7, options4?.onUnknown);
       for (const [index, record5] of records.entries())
         if (record5.id === records[index - 1]?.id) throw repeated(`the record ${record5.id} of ${name7.slice(0, -1)}`);
       return records;
     },
-    findNodes: (labels2, options3) => findNodes2(listNodesOf(snapshot3), labels2, options3),
+    findNodes: (labels2, options4) => findNodes2(listNodesOf(snapshot3), labels2, options4),
     readFreedAddresses: (addresses2) => freedInSnapshot(snapshot3, addresses2),
     countRequests: () => 0,
     announcedLimit: () => void 0
@@ -79715,12 +79718,12 @@ var OctodnsPage = class {
   }
 };
 var pages = { bind: BindPage, yaml: YamlPage, octodns: OctodnsPage };
-function formatCanonical(file2, from, to, options3) {
+function formatCanonical(file2, from, to, options4) {
   const source = new pages[from](file2);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
   const comments = mapComments(commented);
-  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options3) : formatAsYaml(file2, zone, comments, options3);
+  const { page, lost } = to === "bind" ? formatAsBind(source, zone, comments, options4) : formatAsYaml(file2, zone, comments, options4);
   const { bytes } = page.file;
   const isSame3 = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
   const isWhole2 = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
@@ -79790,11 +79793,11 @@ function bindComments({ tree: { text: text4, nodes } }, { areSettingsLeftOut = f
     ({ comments }) => comments.filter(({ setting: setting2 }) => setting2 === void 0 || !areSettingsLeftOut).map(({ start, end }) => text4.slice(start + 1, end))
   );
 }
-function formatAsBind(source, zone, comments, options3) {
+function formatAsBind(source, zone, comments, options4) {
   const isBind = source instanceof BindPage;
   const head4 = isBind ? comments.head : withoutModeline(comments.head);
-  const { settings } = options3;
-  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options3));
+  const { settings } = options4;
+  const text4 = toOctets(writeBind(zone, isBind ? { settings, ...source.implicit } : options4));
   const pageOf2 = (text5) => new BindPage({ file: "canonical.zone", bytes: Buffer.from(text5, "latin1"), origin: zone.name, settings });
   const plainText2 = isAboutParts(comments) ? pageOf2(text4).commentedText() : withoutTargets(text4);
   const commented = withComments(plainText2, { ...comments, head: head4 }, { mark: ";", behindFrom: 3 });
@@ -79809,8 +79812,8 @@ function isAboutParts({ above, behind }) {
 function withoutTargets(text4) {
   return { text: text4, targets: [], comments: [], inner: [] };
 }
-function formatAsYaml({ file: file2 }, zone, comments, options3) {
-  const { settings, schema } = options3;
+function formatAsYaml({ file: file2 }, zone, comments, options4) {
+  const { settings, schema } = options4;
   const body = new YamlPage({ file: file2, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn2 = schema === void 0 || comments.head.some((comment2) => comment2 && isModeline(comment2));
   const head4 = isOwn2 ? comments.head : [{ text: toOctets(schemaComment(schema)), at: 0 }, void 0, ...comments.head];
@@ -80095,10 +80098,10 @@ function placesOf({ record: record5 }) {
 
 // src/workflow/export/fmt.ts
 init_zones();
-async function formatZones(project2, names3, options3) {
+async function formatZones(project2, names3, options4) {
   const named3 = splitTemplates(project2, names3);
   const ofTemplates = names3.length === 0 ? [...project2.templates.files().keys()] : named3.templates;
-  const isToBind = options3.to === "bind";
+  const isToBind = options4.to === "bind";
   const templates2 = isToBind ? [] : ofTemplates.map((name7) => project2.templates.readAlone(name7));
   const isTemplates = named3.templates.length > 0 && named3.others.length === 0;
   const zones = isTemplates ? [] : (await readZones2(project2, named3.others)).zones;
@@ -80114,7 +80117,7 @@ async function formatZones(project2, names3, options3) {
     project2,
     ["formatting files", "file"],
     zones,
-    (read17) => formatOne(project2, read17, options3, problems2)
+    (read17) => formatOne(project2, read17, options4, problems2)
   );
   const changes = [
     ...formatted.flat(),
@@ -80452,6 +80455,7 @@ function problemText(cwd, problems2) {
 }
 
 // src/action/run-action.ts
+init_advice();
 init_problem();
 
 // src/report/apply/progress.ts
@@ -80708,6 +80712,7 @@ init_files2();
 init_project2();
 
 // src/workflow/project/variables.ts
+init_advice();
 init_nearest();
 init_plain();
 var variables = /* @__PURE__ */ new Map([
@@ -80722,14 +80727,24 @@ var variables = /* @__PURE__ */ new Map([
   ["ZONEWRIGHT_SECRET_KEY", "key of the server that signs forms and encrypts secrets"]
 ]);
 var ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
-var ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
-function unknownVariables(env, adviseOption) {
+var options3 = [
+  { set: "allow" },
+  { set: "base" },
+  { set: "config" },
+  { set: "expires" },
+  { set: "nameserver" },
+  { set: "quiet" },
+  { set: "report" },
+  { set: "strict" },
+  { set: "zones" }
+];
+function unknownVariables(env) {
   return Object.keys(env).filter((name7) => /^ZONEWRIGHT_/i.test(name7) && env[name7] && !variables.has(name7) && !ofWorkflows.test(name7)).sort().map((name7) => {
     const near = nearVariable(name7.toUpperCase());
-    const [, option] = ofOptions.exec(name7) ?? [];
-    const other = option === void 0 ? "" : adviseOption(option.toLowerCase());
+    const option = options3.find(({ set }) => name7.toLowerCase() === `zonewright_${set}`);
+    const other = option === void 0 ? "" : advise` Set ${option} instead.`;
     const hint = near === void 0 ? other : ` Did you mean ${near}?`;
-    return `the variable ${plain(name7)} is set, but zonewright does not read it.${hint}`;
+    return advise`the variable ${plain(name7)} is set, but zonewright does not read it.${hint}`;
   });
 }
 function nearVariable(name7) {
@@ -83149,11 +83164,11 @@ var GuardContexts = class {
   #secondaries = lazy(() => this.#findSecondaries());
   /** For the run as a whole, and for zones that are served before and after it. */
   ofRun;
-  constructor(judged, options3) {
+  constructor(judged, options4) {
     const { plan: plan3, zones, live: live3 } = judged;
-    [this.#judged, this.#options] = [judged, options3];
+    [this.#judged, this.#options] = [judged, options4];
     this.#all = new Map([...live3].map(([name7, { records }]) => [name7, ownersOf(records)]));
-    const before3 = new Map((options3.unseen ?? []).map((name7) => [nameKey(name7), unseenSide]));
+    const before3 = new Map((options4.unseen ?? []).map((name7) => [nameKey(name7), unseenSide]));
     for (const [name7, { settings }] of live3) before3.set(name7, { ...sideOf(settings), owners: this.#all.get(name7) });
     this.#before = before3;
     this.#after = new Map(before3);
@@ -83165,7 +83180,7 @@ var GuardContexts = class {
       this.#all.delete(nameKey(name7));
       this.#after.delete(nameKey(name7));
     }
-    this.#freed = new Map((options3.freed ?? []).map((one) => [one.address, one]));
+    this.#freed = new Map((options4.freed ?? []).map((one) => [one.address, one]));
     this.ofRun = this.#build();
   }
   of(zone) {
@@ -83229,13 +83244,13 @@ function zonesThatAnswer(sides2, own2) {
 
 // src/planner/blocks/find-blocks.ts
 init_guards();
-function* findGuardBlocks(plan3, live3, thresholds, options3) {
+function* findGuardBlocks(plan3, live3, thresholds, options4) {
   const zones = yield* eachOf(
     ["listing effects", "zone"],
     plan3.zones,
     (zone) => describeZoneChange(zone, live3.get(nameKey(zone.zone.name)))
   );
-  const contexts = new GuardContexts({ plan: plan3, zones, live: live3, thresholds }, options3);
+  const contexts = new GuardContexts({ plan: plan3, zones, live: live3, thresholds }, options4);
   const context2 = contexts.ofRun;
   const ofRun = guards2.flatMap(({ guard, checkRun: checkRun2 }) => blockOf(guard, "*", checkRun2?.(context2)) ?? []);
   const ofZones2 = yield* eachOf(["checking guards", "zone"], zones, (zone) => {
@@ -83564,16 +83579,16 @@ function completeZone2(desired, live3) {
 }
 
 // src/workflow/plan/plan-report.ts
-async function observe({ project: project2, options: options3, leftOut = [] }, target2, read17, signal) {
+async function observe({ project: project2, options: options4, leftOut = [] }, target2, read17, signal) {
   const { read: service3, capabilities } = target2;
-  allowedGuards(options3.allow ?? []);
+  allowedGuards(options4.allow ?? []);
   const before3 = service3.countRequests();
   const {
     desired: ofValid,
     notes,
     invalid: ofFiles
-  } = await validZones(project2, read17, { target: target2, skipInvalid: options3.skipInvalid });
-  const going = await findDeletions({ project: project2, options: options3, leftOut }, read17);
+  } = await validZones(project2, read17, { target: target2, skipInvalid: options4.skipInvalid });
+  const going = await findDeletions({ project: project2, options: options4, leftOut }, read17);
   const fixed = [...leftOut, ...ofFiles.map(({ name: name7 }) => name7)];
   const names3 = /* @__PURE__ */ new Set([...ofValid.map(({ name: name7 }) => nameKey(name7)), ...fixed, ...going]);
   const createIsNeighbor = (zones) => createNeighborTest(ofValid, zones, going);
@@ -83585,8 +83600,8 @@ async function observe({ project: project2, options: options3, leftOut = [] }, t
   );
   const valid = assumeAddresses(ofValid, live3.zones);
   const deletions = going.flatMap((name7) => live3.zones.get(name7) ?? []);
-  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options3);
-  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options3), ...checked.skipped];
+  const checked = await checkWithLive(project2, { desired: valid, live: live3.zones }, notes, options4);
+  const invalid = [...ofFiles, ...withoutTypes(valid, live3.zones, options4), ...checked.skipped];
   const dependents = invalid.length === 0 ? [] : await findSkippedToo(project2, valid, live3.zones, invalid);
   const skipped2 = [...invalid, ...dependents.map((dependent) => skippedDependent(dependent, valid))];
   const out = new Set(skipped2.map(({ name: name7 }) => name7));
@@ -83657,13 +83672,13 @@ async function buildPlan(scope, observed, earlier = {}) {
   const plan3 = await makePlanOf(scope, observed);
   return { ...observed, ...await reportPlan(scope, plan3, observed, earlier) };
 }
-async function makePlanOf({ project: project2, options: options3, isAll }, observed) {
-  refuseUnknown(options3, observed);
+async function makePlanOf({ project: project2, options: options4, isAll }, observed) {
+  refuseUnknown(options4, observed);
   const context2 = { ...observed, unmanaged: isAll ? observed.others : [] };
   return runWork(project2, plan(observed.desired, observed.live, context2));
 }
 async function reportPlan(scope, plan3, { desired, live: live3, others: others2, neighbors, notes, reads, limit, capabilities, freed, skipped: skipped2 }, { ofFile = [], isAllowed: isAllowedByFiles, ofRun } = {}) {
-  const { project: project2, options: options3, isAll } = scope;
+  const { project: project2, options: options4, isAll } = scope;
   const { config: config2, today } = project2;
   const names3 = new Set([...desired, ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const judged = prepareGuardInput(plan3, desired, live3, ofRun);
@@ -83696,7 +83711,7 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   const outside = /* @__PURE__ */ new Set([...skipped2.map(({ name: name7 }) => name7), ...plan3.unmanaged.map(nameKey)]);
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
   const isPlanned2 = (zone) => zone === "*" ? isAll : names3.has(zone);
-  const allowed = allowedGuards(options3.allow ?? []);
+  const allowed = allowedGuards(options4.allow ?? []);
   const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
   const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned: isPlanned2, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
@@ -83730,8 +83745,8 @@ async function zonesOutside(scope, names3) {
     return names3.has(nameKey(zone.name)) ? [] : [{ ...zone, isWhole: isWhole2 }];
   });
 }
-function zonesBeside({ project: project2, options: options3, leftOut = [] }) {
-  return existingZones(project2, { keepsUnreadable: options3.skipInvalid === true || leftOut.length > 0 });
+function zonesBeside({ project: project2, options: options4, leftOut = [] }) {
+  return existingZones(project2, { keepsUnreadable: options4.skipInvalid === true || leftOut.length > 0 });
 }
 var ackDays = 30;
 function wasAllowed({ guard, zone, state, texts: texts16, facts = [] }, block) {
@@ -84074,25 +84089,25 @@ async function loadPlan(context2, args, given) {
   return loadPlanFile(context2, file2, given);
 }
 async function planNow(context2, args, given) {
-  const { project: project2, connection, isResumed, options: options3 } = given;
+  const { project: project2, connection, isResumed, options: options4 } = given;
   const { target: target2 } = connection;
-  const { approved: approved2, findPlans } = options3;
+  const { approved: approved2, findPlans } = options4;
   const isOpen2 = approved2 === void 0 && findPlans === void 0;
-  if (isOpen2 && options3.signatures?.isRequired === true)
+  if (isOpen2 && options4.signatures?.isRequired === true)
     throw new ProblemError(
       problem(
         "usage",
         advise`signatures are required (${{ set: "requireSignature" }}, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add ${{ set: "approved", to: "FILE" }}.`
       )
     );
-  if (!isOpen2 && options3.stale === "zone")
+  if (!isOpen2 && options4.stale === "zone")
     throw new ProblemError(
       problem(
         "usage",
         advise`${{ set: "stale" }} is for a plan file: with ${{ set: "approved" }}, every change that is not approved is refused.`
       )
     );
-  const read17 = await readZones2(project2, args, { keepsUnreadable: options3.skipInvalid });
+  const read17 = await readZones2(project2, args, { keepsUnreadable: options4.skipInvalid });
   if (approved2 !== void 0) await checkTargets(context2, connection, approved2);
   const observed = await observe(given, target2, read17, context2.signal);
   const commit = headOf2(context2);
@@ -84127,26 +84142,26 @@ function withFix(error2, way) {
     error2.problems.map(({ fix: fix2, ...rest }) => ({ ...rest, ...fix2 !== void 0 && { fix: replace(fix2) } }))
   );
 }
-async function loadPlanFile(context2, path, { project: project2, connection, options: options3 }) {
+async function loadPlanFile(context2, path, { project: project2, connection, options: options4 }) {
   const { target: target2, api: api2 } = connection;
-  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options3.signatures);
+  const { plan: file2, signedBy } = readPlanFile(path, readPlanText(context2.cwd, path), options4.signatures);
   checkTarget(file2, await identifyTarget(target2, api2, context2.signal));
   const read17 = await readZones2(project2, await zoneFiles(project2, file2));
   const state = stateFolder(project2);
   checkRuns(file2, listRuns(state), (commit, other) => precedes(project2.root, commit, other));
   checkExpiry(file2, context2.now());
-  if (options3.deleteZone !== void 0)
+  if (options4.deleteZone !== void 0)
     throw new ProblemError(
       problem("usage", advise`a plan file lists the domains to delete itself: leave out ${{ set: "deleteZone" }}.`)
     );
-  if (options3.skipInvalid)
+  if (options4.skipInvalid)
     throw new ProblemError(
       problem("usage", "a plan file is applied as it is, and lists the zones that it leaves out itself.")
     );
   const { skipped: skipped2 = [] } = file2;
   const scope = {
     project: project2,
-    options: { ...options3, deleteZone: deletionsOf(file2) },
+    options: { ...options4, deleteZone: deletionsOf(file2) },
     isAll: false,
     leftOut: skipped2.map(({ zone }) => zone)
   };
@@ -84160,8 +84175,8 @@ async function loadPlanFile(context2, path, { project: project2, connection, opt
     checkRolledBack(file2, effectsOf(left2.plan), observed.live, { events: past.events, textOf: eventText, mine });
     return left2;
   });
-  const edits = left.edits.map((edit3) => editNote(edit3, options3.stale === "zone"));
-  if (options3.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
+  const edits = left.edits.map((edit3) => editNote(edit3, options4.stale === "zone"));
+  if (options4.stale === "zone" && edits.length > 0) throw new ProblemError(edits);
   const isContinued2 = (run2) => run2.nonce === file2.nonce;
   const ofRun = findContinued(project2, connection, { isContinued: isContinued2, isExplicit: true });
   const judged = { ...observed, desired: left.desired };
@@ -84419,8 +84434,8 @@ function journalRecord(record5) {
 }
 
 // src/executor/write/walk.ts
-function walk(nodes, options3) {
-  return new Walk(nodes, options3).run();
+function walk(nodes, options4) {
+  return new Walk(nodes, options4).run();
 }
 var InterruptedError = class extends Error {
 };
@@ -84443,8 +84458,8 @@ var Walk = class {
   };
   #reject = () => {
   };
-  constructor(nodes, options3) {
-    this.#options = options3;
+  constructor(nodes, options4) {
+    this.#options = options4;
     for (const node3 of nodes) {
       const { group: group3, needs, follows } = node3;
       this.#groups.set(group3, { underWay: 0, left: (this.#groups.get(group3)?.left ?? 0) + 1 });
@@ -84667,9 +84682,9 @@ var ZoneWriter = class {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change2, where2, options3 = {}) {
-    if (change2.kind === "create") return this.#create(change2, where2, options3);
-    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options3));
+  async write(change2, where2, options4 = {}) {
+    if (change2.kind === "create") return this.#create(change2, where2, options4);
+    const { isOurs } = await once(this.#context, this.#replacement(change2, where2, options4));
     if (!isOurs) return void 0;
     const { before: before3 } = change2;
     if (change2.kind === "delete") return { kind: "create", after: before3 };
@@ -84864,8 +84879,8 @@ var ZoneRun = class {
         const present = change2.kind === "create" ? this.#present.get(change2.after) : void 0;
         if (present !== void 0 || isOpen2[index] === false) this.log.noteAcked(where2, { already: true });
         else {
-          const options3 = { isFresh: isSwap2, isUrgent: done.length > 0 };
-          const inverse2 = await this.#writer.write(change2, where2, options3);
+          const options4 = { isFresh: isSwap2, isUrgent: done.length > 0 };
+          const inverse2 = await this.#writer.write(change2, where2, options4);
           done.unshift({ change: change2, inverse: inverse2, index });
         }
       } catch (error2) {
@@ -85117,8 +85132,8 @@ function isActivationWaiting({ group: group3 }, undone) {
 
 // src/executor/apply.ts
 var ownClock = { now: Date.now, sleep: (ms) => delay2(ms) };
-async function* apply(plan3, target2, options3 = {}) {
-  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options3;
+async function* apply(plan3, target2, options4 = {}) {
+  const { signal, journal = noJournal, backup: backup2 = async () => void 0, clock = ownClock, atOnce: atOnce2 = 8 } = options4;
   const events = new Queue();
   const left = new AbortController();
   const isInterrupted = () => left.signal.aborted || signal?.aborted === true;
@@ -85228,17 +85243,17 @@ init_apply_problems();
 init_once();
 init_runs();
 var pauseMs = 5e3;
-async function settle2(runs, read17, clock, { onWait, ...options3 }) {
+async function settle2(runs, read17, clock, { onWait, ...options4 }) {
   let isSaid = false;
   for (let open3 = openWrites(runs, clock.now()); open3.length > 0; open3 = openWrites(runs, clock.now())) {
     const zones = new Set(open3.map(({ write: write15 }) => nameKey(write15.zone)));
-    const live3 = await readLive(read17, (name7) => zones.has(name7), options3);
+    const live3 = await readLive(read17, (name7) => zones.has(name7), options4);
     const hidden = open3.filter((item) => !isProven(item, live3.zones.get(nameKey(item.write.zone))));
-    if (hidden.length === 0 || options3.signal?.aborted) return;
+    if (hidden.length === 0 || options4.signal?.aborted) return;
     const longest6 = Math.max(...hidden.map(({ age }) => visibleAfterMs - age));
     if (!isSaid) onWait(longest6, hidden.map(writeText));
     isSaid = true;
-    await clock.sleep(Math.min(longest6, pauseMs), options3.signal);
+    await clock.sleep(Math.min(longest6, pauseMs), options4.signal);
   }
 }
 function writeText({ write: { zone, step }, record: record5 }) {
@@ -85654,10 +85669,10 @@ var MessageReader = class {
   }
   #opt(owner, udpSize, ttl, data2) {
     if (this.#edns || owner !== ".") throw messageFault("it has two OPT records, or one with a name");
-    const options3 = [];
-    while (!data2.isAtEnd) options3.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
+    const options4 = [];
+    while (!data2.isAtEnd) options4.push({ code: data2.uint(2), data: data2.take(data2.uint(2)) });
     this.#highRcode = Math.floor(ttl / 2 ** 24);
-    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options3 };
+    this.#edns = { udpSize, version: ttl >>> 16 & 255, do: (ttl & 32768) !== 0, options: options4 };
   }
 };
 function headOf3(id5, bits2) {
@@ -85773,13 +85788,13 @@ var MessageWriter = class {
     encodeRdata(recordType2, data2, wire);
     wire.uint16At(start - 2, Math.min(wire.length - start, 65535));
   }
-  #opt({ udpSize, version: version3, do: isDo, options: options3 }) {
+  #opt({ udpSize, version: version3, do: isDo, options: options4 }) {
     const wire = this.#wire;
     wire.name(root);
     for (const value3 of [41, udpSize, (this.#rcode >> 4) * 256 + version3, isDo ? 32768 : 0]) wire.uint(2, value3);
     const start = wire.length + 2;
     wire.uint(2, 0);
-    for (const { code: code2, data: data2 } of options3) {
+    for (const { code: code2, data: data2 } of options4) {
       wire.uint(2, code2);
       wire.uint(2, data2.length);
       wire.octets(data2);
@@ -86071,9 +86086,9 @@ var shortBounds = {
   totalMs: 2e4
 };
 var udpBounds = { timeoutMs: 3e3, attempts: 3 };
-async function ask(server, query, options3 = {}) {
-  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options3;
-  const bounds = { ...udpBounds, ...timeBounds, ...options3.bounds };
+async function ask(server, query, options4 = {}) {
+  const { key: key2, signal, now = () => Math.floor(Date.now() / 1e3) } = options4;
+  const bounds = { ...udpBounds, ...timeBounds, ...options4.bounds };
   const id5 = randomInt(65536);
   const { question: question2, ...rest } = query;
   const octets3 = writeMessage({ ...rest, id: id5, questions: [question2] });
@@ -86191,14 +86206,14 @@ function askServer(server, { owner, type: type2 }, { signal }) {
 
 // src/executor/verify/verify.ts
 var pauseMs3 = 5e3;
-async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options3) {
+async function verify3({ zone: desired, domainId: domainId2, questions }, { name: targetName, read: read17 }, options4) {
   const check4 = (where2, verdict, text4) => ({
     zone: desired.name,
     where: where2,
     verdict,
     text: text4
   });
-  const { clock, timeoutMs } = options3;
+  const { clock, timeoutMs } = options4;
   const until = clock.now() + timeoutMs;
   let live3;
   try {
@@ -86218,18 +86233,18 @@ async function verify3({ zone: desired, domainId: domainId2, questions }, { name
     ];
   const asked = questions ?? questionsOf(live3.records);
   const stored = check4(targetName, "pass", `${count(live3.records.length, "record")} as in the file`);
-  if (options3.depth === "api") return [stored];
+  if (options4.depth === "api") return [stored];
   const rendered = await waitForRendering(live3, asked, { read: read17, clock, until });
   if ("reason" in rendered) return [stored, check4("zone file", rendered.verdict, rendered.reason)];
   const all2 = questions ?? questionsOf(rendered.records);
   const file2 = check4("zone file", "pass", `serial ${rendered.serial}, ${count(all2.length, "RRset")} as stored`);
-  if (options3.depth === "rendered") return [stored, file2];
-  const servers3 = options3.servers.length > 0 ? options3.servers : await serversOf(rendered.records, options3.resolve);
+  if (options4.depth === "rendered") return [stored, file2];
+  const servers3 = options4.servers.length > 0 ? options4.servers : await serversOf(rendered.records, options4.resolve);
   if (servers3.length === 0)
     return [stored, file2, check4("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers2 = await pMap(
     servers3,
-    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options3),
+    (server) => answersOf(server, { zone: rendered, questions: all2, until }, options4),
     { concurrency: 8 }
   );
   return [stored, file2, ...answers2.map(({ where: where2, verdict, text: text4 }) => check4(where2, verdict, text4))];
@@ -86295,11 +86310,11 @@ function readVerifyingOptions({ wait, nameserver = [] }) {
     servers: nameserver.map((text4) => readServer(text4, advise`${{ set: "nameserver" }}`))
   };
 }
-async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options3) {
+async function verifyZones({ now, sleep, signal, onProgress }, target2, zones, options4) {
   const settings = {
     clock: { now: () => now().getTime(), sleep },
-    ...readVerifyingOptions(options3),
-    ...options3.depth && { depth: options3.depth },
+    ...readVerifyingOptions(options4),
+    ...options4.depth && { depth: options4.depth },
     resolve: async (name7) => (await lookup2(name7, { all: true })).map(({ address: address2 }) => address2),
     signal
   };
@@ -87868,8 +87883,8 @@ function secondsIn(headers, name7) {
 var apiVersion = "2022-11-28";
 var longestWaitMs2 = 9e4;
 var mostRetries = 3;
-function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options3 }) {
-  const { send = createSend(), clock = systemClock } = options3;
+function createGitHub({ token: token3, apiUrl = "https://api.github.com", ...options4 }) {
+  const { send = createSend(), clock = systemClock } = options4;
   const base = readApiUrl(apiUrl);
   const authorization = githubBearer(token3);
   const redactor = createRedactor(tokenSecrets(token3));
@@ -88231,10 +88246,10 @@ function verifyText(checks, style2) {
 init_connect();
 async function verify4(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
-  const options3 = verifyingOptions(job);
+  const options4 = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context2, project2, apiOptions(job), async ({ target: target2 }) => {
     const zones2 = await zonesToVerify(project2, inputs2.zones, target2);
-    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options3) };
+    return { zones: zones2, verified: await verifyZones(context2, target2, zones2, options4) };
   });
   logVerified(job, verified);
   const code2 = exitCodeOfVerified(verified, context2.signal.aborted);
@@ -88270,7 +88285,7 @@ async function apply3(job) {
   const { context: context2, inputs: inputs2, project: project2 } = job;
   const { zones: names3, allow, "delete-zones": deleteZone2, "skip-invalid": skipInvalid, plan: plan3 } = inputs2;
   readAllowed(allow);
-  const options3 = verifyingOptions(job);
+  const options4 = verifyingOptions(job);
   const signatures2 = readSignatureRules(context2, false);
   if (plan3 === void 0 && signatures2.isRequired) {
     const what = "ZONEWRIGHT_VERIFY_KEYS is set, and only plan files have signatures";
@@ -88285,7 +88300,7 @@ async function apply3(job) {
     try {
       const request = { names: names3, allow, deleteZone: deleteZone2, skipInvalid, signatures: signatures2, ...approvals, ...hooks2 };
       const applied = await apply2(context2, project2, connection, request);
-      return await reportApplied(job, { connection, applied, options: options3 });
+      return await reportApplied(job, { connection, applied, options: options4 });
     } catch (error2) {
       if (!(error2 instanceof ProblemError) || error2.problem.id !== "guard-blocked" || !planned) throw error2;
       return reportBlocked(job, planned, error2);
@@ -88313,7 +88328,7 @@ function logHooks(job, onPlan) {
     onUnanswered: (ms, writes) => runner.log(unansweredText(ms, writes))
   };
 }
-async function reportApplied(job, { connection, applied, options: options3 }) {
+async function reportApplied(job, { connection, applied, options: options4 }) {
   const { context: context2, inputs: inputs2, runner } = job;
   const { plan: report } = applied;
   const outputs = planOutputs(report);
@@ -88340,7 +88355,7 @@ async function reportApplied(job, { connection, applied, options: options3 }) {
     const whole3 = exitCodeWithSkipped(code2, report);
     return { result: resultOfRun(whole3), code: whole3, outputs: withRun, summary: summary2(text4) };
   }
-  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options3);
+  const verified = await verifyZones(context2, connection.target, setsOfPlan(report.plan), options4);
   logVerified(job, verified);
   const verifiedCode = exitCodeOfVerified(verified, context2.signal.aborted);
   return {
@@ -89463,9 +89478,9 @@ function isEqual2(a, b) {
 
 // src/workflow/import/import.ts
 init_zones();
-async function importZones(project2, { accept: accept3, read: read17 }, names3, options3) {
+async function importZones(project2, { accept: accept3, read: read17 }, names3, options4) {
   const files = await existingZones(project2);
-  const { zones } = await readLive(read17, matchNames(names3), { ...options3, onRead: reportLive(project2.onProgress) });
+  const { zones } = await readLive(read17, matchNames(names3), { ...options4, onRead: reportLive(project2.onProgress) });
   checkFound(names3, [...zones.keys()]);
   const existing = await withNodes(project2, files, { read: read17, zones });
   const fileOf = new Map(existing.toReversed().map((read18) => [nameKey(read18.zone.name), read18]));
@@ -89475,7 +89490,7 @@ async function importZones(project2, { accept: accept3, read: read17 }, names3, 
   }));
   return (async function* () {
     for await (const live3 of walkItems(project2, ["comparing zones with their files", "zone"], [...zones.values()])) {
-      const importing = { project: project2, accept: accept3, to: options3.to, existing: entries };
+      const importing = { project: project2, accept: accept3, to: options4.to, existing: entries };
       yield liveZoneFile(importing, live3, fileOf.get(nameKey(live3.name))).imported;
     }
   })();
@@ -89993,24 +90008,24 @@ init_problem();
 
 // node_modules/diff/libesm/diff/base.js
 var Diff = class {
-  diff(oldStr, newStr, options3 = {}) {
+  diff(oldStr, newStr, options4 = {}) {
     let callback;
-    if (typeof options3 === "function") {
-      callback = options3;
-      options3 = {};
-    } else if ("callback" in options3) {
-      callback = options3.callback;
+    if (typeof options4 === "function") {
+      callback = options4;
+      options4 = {};
+    } else if ("callback" in options4) {
+      callback = options4.callback;
     }
-    const oldString = this.castInput(oldStr, options3);
-    const newString = this.castInput(newStr, options3);
-    const oldTokens = this.removeEmpty(this.tokenize(oldString, options3));
-    const newTokens = this.removeEmpty(this.tokenize(newString, options3));
-    return this.diffWithOptionsObj(oldTokens, newTokens, options3, callback);
+    const oldString = this.castInput(oldStr, options4);
+    const newString = this.castInput(newStr, options4);
+    const oldTokens = this.removeEmpty(this.tokenize(oldString, options4));
+    const newTokens = this.removeEmpty(this.tokenize(newString, options4));
+    return this.diffWithOptionsObj(oldTokens, newTokens, options4, callback);
   }
-  diffWithOptionsObj(oldTokens, newTokens, options3, callback) {
+  diffWithOptionsObj(oldTokens, newTokens, options4, callback) {
     var _a4;
     const done = (value3) => {
-      value3 = this.postProcess(value3, options3);
+      value3 = this.postProcess(value3, options4);
       if (callback) {
         setTimeout(function() {
           callback(value3);
@@ -90023,13 +90038,13 @@ var Diff = class {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let editLength = 1;
     let maxEditLength = newLen + oldLen;
-    if (options3.maxEditLength != null) {
-      maxEditLength = Math.min(maxEditLength, options3.maxEditLength);
+    if (options4.maxEditLength != null) {
+      maxEditLength = Math.min(maxEditLength, options4.maxEditLength);
     }
-    const maxExecutionTime = (_a4 = options3.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
+    const maxExecutionTime = (_a4 = options4.timeout) !== null && _a4 !== void 0 ? _a4 : Infinity;
     const abortAfterTimestamp = Date.now() + maxExecutionTime;
     const bestPath = [{ oldPos: -1, lastComponent: void 0 }];
-    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options3);
+    let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options4);
     if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
       return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
     }
@@ -90052,11 +90067,11 @@ var Diff = class {
           continue;
         }
         if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) {
-          basePath = this.addToPath(addPath, true, false, 0, options3);
+          basePath = this.addToPath(addPath, true, false, 0, options4);
         } else {
-          basePath = this.addToPath(removePath, false, true, 1, options3);
+          basePath = this.addToPath(removePath, false, true, 1, options4);
         }
-        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3);
+        newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options4);
         if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) {
           return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
         } else {
@@ -90091,9 +90106,9 @@ var Diff = class {
       }
     }
   }
-  addToPath(path, added, removed, oldPosInc, options3) {
+  addToPath(path, added, removed, oldPosInc, options4) {
     const last3 = path.lastComponent;
-    if (last3 && !options3.oneChangePerToken && last3.added === added && last3.removed === removed) {
+    if (last3 && !options4.oneChangePerToken && last3.added === added && last3.removed === removed) {
       return {
         oldPos: path.oldPos + oldPosInc,
         lastComponent: { count: last3.count + 1, added, removed, previousComponent: last3.previousComponent }
@@ -90105,28 +90120,28 @@ var Diff = class {
       };
     }
   }
-  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options3) {
+  extractCommon(basePath, newTokens, oldTokens, diagonalPath, options4) {
     const newLen = newTokens.length, oldLen = oldTokens.length;
     let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options3)) {
+    while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options4)) {
       newPos++;
       oldPos++;
       commonCount++;
-      if (options3.oneChangePerToken) {
+      if (options4.oneChangePerToken) {
         basePath.lastComponent = { count: 1, previousComponent: basePath.lastComponent, added: false, removed: false };
       }
     }
-    if (commonCount && !options3.oneChangePerToken) {
+    if (commonCount && !options4.oneChangePerToken) {
       basePath.lastComponent = { count: commonCount, previousComponent: basePath.lastComponent, added: false, removed: false };
     }
     basePath.oldPos = oldPos;
     return newPos;
   }
-  equals(left, right, options3) {
-    if (options3.comparator) {
-      return options3.comparator(left, right);
+  equals(left, right, options4) {
+    if (options4.comparator) {
+      return options4.comparator(left, right);
     } else {
-      return left === right || !!options3.ignoreCase && left.toLowerCase() === right.toLowerCase();
+      return left === right || !!options4.ignoreCase && left.toLowerCase() === right.toLowerCase();
     }
   }
   removeEmpty(array2) {
@@ -90139,17 +90154,17 @@ var Diff = class {
     return ret;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  castInput(value3, options3) {
+  castInput(value3, options4) {
     return value3;
   }
   // eslint-disable-next-line @typescript-eslint/no-unused-vars
-  tokenize(value3, options3) {
+  tokenize(value3, options4) {
     return Array.from(value3);
   }
   join(chars) {
     return chars.join("");
   }
-  postProcess(changeObjects, options3) {
+  postProcess(changeObjects, options4) {
     return changeObjects;
   }
   get useLongestToken() {
@@ -90199,15 +90214,15 @@ var LineDiff = class extends Diff {
     super(...arguments);
     this.tokenize = tokenize;
   }
-  equals(left, right, options3) {
-    if (options3.ignoreWhitespace) {
-      if (!options3.newlineIsToken || !left.includes("\n")) {
+  equals(left, right, options4) {
+    if (options4.ignoreWhitespace) {
+      if (!options4.newlineIsToken || !left.includes("\n")) {
         left = left.trim();
       }
-      if (!options3.newlineIsToken || !right.includes("\n")) {
+      if (!options4.newlineIsToken || !right.includes("\n")) {
         right = right.trim();
       }
-    } else if (options3.ignoreNewlineAtEof && !options3.newlineIsToken) {
+    } else if (options4.ignoreNewlineAtEof && !options4.newlineIsToken) {
       if (left.endsWith("\n")) {
         left = left.slice(0, -1);
       }
@@ -90215,15 +90230,15 @@ var LineDiff = class extends Diff {
         right = right.slice(0, -1);
       }
     }
-    return super.equals(left, right, options3);
+    return super.equals(left, right, options4);
   }
 };
 var lineDiff = new LineDiff();
-function diffLines(oldStr, newStr, options3) {
-  return lineDiff.diff(oldStr, newStr, options3);
+function diffLines(oldStr, newStr, options4) {
+  return lineDiff.diff(oldStr, newStr, options4);
 }
-function tokenize(value3, options3) {
-  if (options3.stripTrailingCr) {
+function tokenize(value3, options4) {
+  if (options4.stripTrailingCr) {
     value3 = value3.replace(/\r\n/g, "\n");
   }
   const retLines = [], linesAndNewlines = value3.split(/(\n|\r\n)/);
@@ -90232,7 +90247,7 @@ function tokenize(value3, options3) {
   }
   for (let i2 = 0; i2 < linesAndNewlines.length; i2++) {
     const line3 = linesAndNewlines[i2];
-    if (i2 % 2 && !options3.newlineIsToken) {
+    if (i2 % 2 && !options4.newlineIsToken) {
       retLines[retLines.length - 1] += line3;
     } else {
       retLines.push(line3);
@@ -90297,14 +90312,14 @@ var FILE_HEADERS_ONLY = {
   includeUnderline: false,
   includeFileHeaders: true
 };
-function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
+function structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options4) {
   let optionsObj;
-  if (!options3) {
+  if (!options4) {
     optionsObj = {};
-  } else if (typeof options3 === "function") {
-    optionsObj = { callback: options3 };
+  } else if (typeof options4 === "function") {
+    optionsObj = { callback: options4 };
   } else {
-    optionsObj = options3;
+    optionsObj = options4;
   }
   if (typeof optionsObj.context === "undefined") {
     optionsObj.context = 4;
@@ -90473,23 +90488,23 @@ function formatPatch(patch, headerOptions) {
   }
   return ret.join("\n") + "\n";
 }
-function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3) {
-  if (typeof options3 === "function") {
-    options3 = { callback: options3 };
+function createTwoFilesPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options4) {
+  if (typeof options4 === "function") {
+    options4 = { callback: options4 };
   }
-  if (!(options3 === null || options3 === void 0 ? void 0 : options3.callback)) {
-    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options3);
+  if (!(options4 === null || options4 === void 0 ? void 0 : options4.callback)) {
+    const patchObj = structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, options4);
     if (!patchObj) {
       return;
     }
-    return formatPatch(patchObj, options3 === null || options3 === void 0 ? void 0 : options3.headerOptions);
+    return formatPatch(patchObj, options4 === null || options4 === void 0 ? void 0 : options4.headerOptions);
   } else {
-    const { callback } = options3;
-    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options3), { callback: (patchObj) => {
+    const { callback } = options4;
+    structuredPatch(oldFileName, newFileName2, oldStr, newStr, oldHeader, newHeader, Object.assign(Object.assign({}, options4), { callback: (patchObj) => {
       if (!patchObj) {
         callback(void 0);
       } else {
-        callback(formatPatch(patchObj, options3.headerOptions));
+        callback(formatPatch(patchObj, options4.headerOptions));
       }
     } }));
   }
@@ -90510,8 +90525,8 @@ init_plain();
 var mostEdits = 1e3;
 var contextLines = 4;
 function patchText(oldFile, newFile, before3, after3) {
-  const options3 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
-  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options3) ?? oneHunkPatch(oldFile, newFile, before3, after3);
+  const options4 = { headerOptions: FILE_HEADERS_ONLY, maxEditLength: mostEdits, context: contextLines };
+  const patch = createTwoFilesPatch(oldFile, newFile, before3, after3, void 0, void 0, options4) ?? oneHunkPatch(oldFile, newFile, before3, after3);
   return patch.split("\n").map((line3) => plain(line3.replaceAll("	", "    ")).replace(/^(\s*):(?=:)/, "$1\\x3a")).join("\n");
 }
 function oneHunkPatch(oldFile, newFile, before3, after3) {
@@ -91104,8 +91119,8 @@ function findFiles(repository, provider) {
   }
   const path = resolve19(repository.cwd, folder2);
   if (isBind) return { files: bindFiles({ path, file: folder2 }, text4("file_extension") ?? "."), isReplacing: false };
-  const options3 = { format: "octodns", ...yamlProviderSettings(provider) };
-  const { files } = findZoneFiles(path, folder2, options3);
+  const options4 = { format: "octodns", ...yamlProviderSettings(provider) };
+  const { files } = findZoneFiles(path, folder2, options4);
   const shared4 = text4("shared_filename");
   const isWithoutFiles = isSplitProvider(settings) || isOn(text4("disable_zonefile") ?? "");
   const own2 = files.filter((ref) => dirname14(ref.split ? dirname14(ref.path) : ref.path) === path || ref.split);
@@ -91114,7 +91129,7 @@ function findFiles(repository, provider) {
       own2.filter((ref) => ref.split || !isWithoutFiles && ref.file.endsWith(".yaml")).map((ref) => [originOf2(ref.split ? `${ref.split.zone}.yaml` : ref.file), ref])
     ),
     ...shared4 !== void 0 && !isOff(shared4) && {
-      shared: { path: join18(path, shared4), file: join18(folder2, shared4), ...options3, splitExtension: void 0 }
+      shared: { path: join18(path, shared4), file: join18(folder2, shared4), ...options4, splitExtension: void 0 }
     },
     isReplacing: isOn(text4("populate_should_replace") ?? "")
   };
@@ -91224,10 +91239,10 @@ init_problem();
 init_name();
 init_codes();
 init_zone();
-async function askDs(server, zone, options3 = {}) {
+async function askDs(server, zone, options4 = {}) {
   const question2 = { name: zone, type: "DS", class: dnsClass.in };
   const edns = { udpSize: 1232, version: 0, do: true, options: [] };
-  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options3);
+  const { rcode: rcode2, aa, ra, answers: answers2, authorities } = await ask(server, { question: question2, rd: true, cd: true, edns }, options4);
   if (rcode2 !== rcode.NOERROR && rcode2 !== rcode.NXDOMAIN) throw rcodeError(rcode2);
   const own2 = answers2.filter(({ owner }) => isSameName(owner, zone));
   const records = own2.filter((record5) => isType(record5, "DS"));
@@ -92180,9 +92195,9 @@ function nextZoneFile(target2, source) {
   }
   const file2 = join24(folders2[0]?.file ?? "", `${fileName(source.name)}${formats[to].endings[0]}`);
   const { settings } = project2.target.capabilities;
-  const options3 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
+  const options4 = { settings, nameservers: nameserversOf(project2), schema: schemaFor(cwd, file2) };
   const text4 = `${to === "yaml" ? "#" : ";"} ${plain(source.head)}
-${formats[to].write(zone, options3)}`;
+${formats[to].write(zone, options4)}`;
   const base = { file: file2, bytes: Buffer.from(text4), origin: source.name, settings };
   const other = target2.byPath.get(resolve23(cwd, file2));
   if (other) {
@@ -92518,27 +92533,27 @@ function readText4(file2) {
 }
 
 // src/workflow/import/zones.ts
-async function* importAcquired(context2, project2, { source, ...options3 }, handlers) {
+async function* importAcquired(context2, project2, { source, ...options4 }, handlers) {
   const unlock = takeLock(stateFolder(project2), lockOwnerOf(context2));
   try {
     const state = new ImportState(project2, context2.now);
-    const last3 = options3.isRestart ? void 0 : state.read();
-    const digest3 = hashOf2(JSON.stringify([source.request, options3.to]));
+    const last3 = options4.isRestart ? void 0 : state.read();
+    const digest3 = hashOf2(JSON.stringify([source.request, options4.to]));
     const continued = last3 && last3.ended === void 0 && last3.request === digest3 ? last3 : void 0;
     if (continued) {
       state.resume();
       handlers.onContinue?.(continued.begun, continued.imported.size);
-    } else state.begin({ request: digest3, zones: source.zones.length, command: options3.command });
+    } else state.begin({ request: digest3, zones: source.zones.length, command: options4.command });
     const unreadable2 = /* @__PURE__ */ new Map();
     const files = await listZoneFiles(project2, (file2, { problems: problems2 }) => {
       unreadable2.set(originOf2(file2), problems2);
       if (!source.zones.some((name7) => nameKey(name7) === originOf2(file2))) handlers.onUnreadable?.(problems2);
     });
-    if (options3.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
+    if (options4.isRestart || last3 && last3.ended === void 0) removeAllParts(project2, files);
     const existing = new Map(files.toReversed().map((file2) => [nameKey(file2.name), file2]));
     const byPath = new Map(files.map((file2) => [resolve24(project2.cwd, file2.file), file2]));
     const { isRepeatable } = source;
-    const { to } = options3;
+    const { to } = options4;
     const importer = { context: context2, project: project2, state, existing, byPath, unreadable: unreadable2, isRepeatable, to, ...handlers };
     const log = {
       isRequested: (zone) => continued?.requested.has(nameKey(zone)) ?? false,
@@ -93640,10 +93655,10 @@ init_readers();
 init_git();
 import { resolve as resolve26 } from "node:path";
 init_zones();
-async function readSince(project2, args, revision, options3 = {}) {
+async function readSince(project2, args, revision, options4 = {}) {
   const { cwd, file: config2, folders: folders2 } = project2;
   const changed2 = changedSince(cwd, revision);
-  const read17 = await readZones2(project2, args, options3);
+  const read17 = await readZones2(project2, args, options4);
   const isZone = (file2) => folders2.some(({ path }) => resolve26(cwd, file2).startsWith(`${path}/`)) && readerOf(file2) !== void 0;
   const isEvery = changed2.files.has(config2) && !isConfigUnchanged(project2, changed2);
   const hasChanged = ({ file: file2, included }) => [file2, ...included.map(({ file: file3 }) => file3)].some((file3) => changed2.files.has(file3));
@@ -93670,12 +93685,12 @@ function isConfigUnchanged({ file: file2, config: config2, target: target2 }, { 
 init_zones();
 var loadHandEdits = () => Promise.resolve().then(() => (init_hand_edits(), hand_edits_exports));
 var loadPlanFile2 = () => Promise.resolve().then(() => (init_plan_file2(), plan_file_exports));
-async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options3 }) {
+async function planZones(context2, project2, from, { names: names3, since, base, lifeSeconds, signingKey, ...options4 }) {
   const { signal } = context2;
   const time5 = context2.now();
   const isLive = "api" in from;
   const isForFile = lifeSeconds !== void 0;
-  const scope = { project: project2, options: options3, isAll: names3.length === 0 && since === void 0 };
+  const scope = { project: project2, options: options4, isAll: names3.length === 0 && since === void 0 };
   const { observed, source, inputs: inputs2, changed: changed2 } = await observeFiles({ scope, names: names3, since, from, isForFile }, signal);
   const planned = await buildPlan(scope, observed);
   const place = base ?? findPublishedSnapshot(context2);
@@ -94244,7 +94259,7 @@ async function runAction(given, write15) {
   return outcome.code;
 }
 function warnOfVariables(env, { annotations }, runner) {
-  for (const message of unknownVariables(env, (option) => ` See the inputs of the action for ${option}.`)) {
+  for (const message of unknownVariables(env).map((text4) => adviceText(text4, "action"))) {
     if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
     else runner.log(`warning: ${message}
 `);

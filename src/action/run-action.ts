@@ -1,3 +1,4 @@
+import { adviceText } from "../diagnostics/advice.ts";
 import { type Problem, ProblemError } from "../diagnostics/problem.ts";
 import { progressLog, silenceText, waitText } from "../report/apply/progress.ts";
 import { problemsText } from "../report/findings/findings.ts";
@@ -70,7 +71,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
 
 /** Warns of variables that look like ours: a misspelt one would be without effect in silence. */
 function warnOfVariables(env: RunContext["env"], { annotations }: Inputs, runner: Runner): void {
-  for (const message of unknownVariables(env, (option) => ` See the inputs of the action for ${option}.`)) {
+  for (const message of unknownVariables(env).map((text) => adviceText(text, "action"))) {
     if (annotations) runner.annotate([{ level: "warning", title: "unknown variable", message }]);
     else runner.log(`warning: ${message}\n`);
   }

@@ -185,8 +185,8 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
       const isSilent = hidden.some(([name]) => name === commander.name());
       if (!isSilent && Object.keys(terminal.env).some((name) => /^ZONEWRIGHT_/i.test(name))) {
         const { unknownVariables } = await import("../workflow/project/variables.ts");
-        const advise = (option: string) => ` Use the option --${option}.`;
-        for (const text of unknownVariables(terminal.env, advise)) terminal.log(`warning: ${text}\n`);
+        const { adviceText } = await import("../diagnostics/advice.ts");
+        for (const text of unknownVariables(terminal.env)) terminal.log(`warning: ${adviceText(text, "cli")}\n`);
       }
       try {
         code = await command.run(progress.terminal, args, options, {

@@ -1,3 +1,4 @@
+import { type AdvisedStep, advise, type Fix } from "../../diagnostics/advice.ts";
 import { nearest } from "../../diagnostics/nearest.ts";
 import { plain } from "../../diagnostics/plain.ts";
 
@@ -18,22 +19,29 @@ export const variables: ReadonlyMap<string, string> = new Map([
 const ofWorkflows = /^ZONEWRIGHT_(?:READ|WRITE)_TOKEN$/;
 
 /** Options for which people expect a variable. */
-const ofOptions = /^ZONEWRIGHT_(ALLOW|BASE|CONFIG|EXPIRES|NAMESERVER|QUIET|REPORT|STRICT|ZONES)$/i;
+const options = [
+  { set: "allow" },
+  { set: "base" },
+  { set: "config" },
+  { set: "expires" },
+  { set: "nameserver" },
+  { set: "quiet" },
+  { set: "report" },
+  { set: "strict" },
+  { set: "zones" },
+] as const satisfies AdvisedStep[];
 
 /** A sentence for each variable that looks like one of ours and is not read. */
-export function unknownVariables(
-  env: Readonly<Record<string, string | undefined>>,
-  adviseOption: (option: string) => string,
-): string[] {
+export function unknownVariables(env: Readonly<Record<string, string | undefined>>): Fix[] {
   return Object.keys(env)
     .filter((name) => /^ZONEWRIGHT_/i.test(name) && env[name] && !variables.has(name) && !ofWorkflows.test(name))
     .sort()
     .map((name) => {
       const near = nearVariable(name.toUpperCase());
-      const [, option] = ofOptions.exec(name) ?? [];
-      const other = option === undefined ? "" : adviseOption(option.toLowerCase());
+      const option = options.find(({ set }) => name.toLowerCase() === `zonewright_${set}`);
+      const other = option === undefined ? "" : advise` Set ${option} instead.`;
       const hint = near === undefined ? other : ` Did you mean ${near}?`;
-      return `the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
+      return advise`the variable ${plain(name)} is set, but zonewright does not read it.${hint}`;
     });
 }
 
