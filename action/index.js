@@ -7058,7 +7058,7 @@ function optionText({ set, to }, door) {
   const name7 = door === "cli" ? null : advisedOptions[set][door];
   if (name7 === null) {
     const flag2 = [flagName(set), ...to === void 0 ? [] : [to]].join(" ");
-    return door === "cli" ? flag2 : `${flag2} of the command line`;
+    return door === "cli" ? flag2 : `\`${flag2}\` of the command line`;
   }
   if (to !== void 0) return `${name7}: ${to}`;
   return door === "action" ? `the input \`${name7}\`` : `the option \`${name7}\``;
@@ -34291,7 +34291,7 @@ function selectZones(project2, all2, names3) {
     const fix2 = near ? `Did you mean "${near}"?` : "Write the path of a zone file, or the name of a zone of this project.";
     throw isFolder ? new ProblemError(
       problem("zone-unknown", `${name7} is a folder`, {
-        fix: advise`Use \`${{ set: "zones", to: name7 }}\` to read the zone files in it.`
+        fix: advise`Use ${{ set: "zones", to: name7 }} to read the zone files in it.`
       })
     ) : new ProblemError(problem("zone-unknown", `${name7} is neither a file nor a zone of this project`, { fix: fix2 }));
   });
@@ -38125,7 +38125,7 @@ __export(acks_exports, {
   judgeBlocks: () => judgeBlocks,
   remedy: () => remedy
 });
-function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned: isPlanned2, isKnown }) {
+function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned, isKnown }) {
   const used = /* @__PURE__ */ new Set();
   const guards3 = blocks.map((block) => {
     const fitting = acks.filter((ack2) => fits(ack2, block));
@@ -38141,7 +38141,7 @@ function judgeBlocks(blocks, { isAllowed, acks, today, isPlanned: isPlanned2, is
       const summary3 = `the acknowledgement of ${guard} is for ${zone}, which is neither in the project nor in the account`;
       return [problem("ack-unused", summary3, { fix: "Correct the name of the zone, or remove the entry.", place: at3 })];
     }
-    if (used.has(ack) || !isPlanned2(nameOf3(zone))) return [];
+    if (used.has(ack) || !isPlanned(nameOf3(zone))) return [];
     const summary2 = `the acknowledgement of ${guard} in ${zone} matches no blocked change of this plan`;
     const fix2 = "Remove it once the change is applied. If the effects have changed, acknowledge them again.";
     return [problem("ack-unused", summary2, { fix: fix2, place: at3 })];
@@ -72890,7 +72890,7 @@ var init_api_error = __esm({
     hostName = "Write a host name of two labels or more of ASCII letters, digits and hyphens, such as www.example.com.";
     lookedUp = "The name must lead back to the address: first create an A or AAAA record of this name with the address.";
     transferable = "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
-    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
+    oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended.`;
     payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
     byReason = /* @__PURE__ */ new Map([
       [
@@ -72930,7 +72930,7 @@ var init_api_error = __esm({
       [reasons.labelTaken, "Another one of the account has this label: choose another label."],
       [
         reasons.configMissing,
-        advise`Name one with \`${{ set: "set", to: "config_id=ID" }}\`: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
+        advise`Name one with ${{ set: "set", to: "config_id=ID" }}: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`
       ],
       [reasons.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
       [reasons.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],
@@ -75208,7 +75208,7 @@ async function readEvents2({ signal }, from, start) {
 function orphanWarning(name7, { zones = [], time: time5 }) {
   if (!zones.includes(nameKey(name7))) return [];
   const zone = name7.slice(0, -1);
-  const summary2 = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless \`${{ set: "deleteZone", to: zone }}\` deletes it`;
+  const summary2 = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time5))}, and has none now. It stays as it is, unless ${{ set: "deleteZone", to: zone }} deletes it`;
   const fix2 = "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary2, { fix: fix2 })];
 }
@@ -80159,7 +80159,7 @@ function formatOne(project2, read17, { to, sort }, problems2) {
   };
   if (format !== void 0) {
     const summary2 = `${file2} is skipped: zonewright does not write ${format} files`;
-    const fix2 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or \`${{ set: "to" }} bind\`.`;
+    const fix2 = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
     problems2.push(problem("fmt-skipped", summary2, { severity: "note", fix: fix2 }));
     return [];
   }
@@ -82744,6 +82744,7 @@ function sha256(bytes) {
 init_zones();
 
 // src/workflow/plan/approved-plans.ts
+init_advice();
 init_plain();
 init_problem();
 init_runs();
@@ -83710,10 +83711,10 @@ async function reportPlan(scope, plan3, { desired, live: live3, others: others2,
   }
   const outside = /* @__PURE__ */ new Set([...skipped2.map(({ name: name7 }) => name7), ...plan3.unmanaged.map(nameKey)]);
   const isKnown = (zone) => zone === "*" || !isAll || names3.has(zone) || outside.has(zone);
-  const isPlanned2 = (zone) => zone === "*" ? isAll : names3.has(zone);
+  const isPlanned = (zone) => zone === "*" ? isAll : names3.has(zone);
   const allowed = allowedGuards(options4.allow ?? []);
   const isAllowed = (one) => allowed.some((id5) => isBlockOf(id5, one)) || ofFile.some((entry) => wasAllowed(entry, one)) || isAllowedByFiles?.(one) || ofRun?.isExplicit === true && wasApproved(ofRun, one);
-  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned: isPlanned2, isKnown });
+  const { guards: guards3, problems: problems2 } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project2), today, isPlanned, isKnown });
   const changing = new Set([...plan3.zones.map(({ zone }) => zone), ...plan3.deletions].map(({ name: name7 }) => nameKey(name7)));
   const isOpen2 = ({ zone, state }) => state === "blocked" || zone === "*" || changing.has(zone);
   const cost = forecast(plan3, live3, capabilities);
@@ -83882,7 +83883,7 @@ async function changesSince({ signal }, target2, approved2, effects) {
 function eventsProblem({ name: name7 }, why) {
   return problem("plan-events", `cannot tell whether ${name7} was already used, or its changes reverted: ${why}`, {
     severity: "error",
-    fix: `Nothing was written. ${newPlanFix} Only events since then are read; the tokens of plan and apply need the scope events:read_only for them.`
+    fix: advise`Nothing was written. ${newPlanFix} Only events since then are read. The tokens of plan and apply need the scope \`events:read_only\` for them.`
   });
 }
 function approvalNote({ name: name7, plan: plan3, signedBy, effects }) {
@@ -84129,7 +84130,7 @@ async function planNow(context2, args, given) {
   const { notes, ...report } = await reportPlan(scope, plan3, observed, { ofRun, isAllowed });
   return { ...report, notes: [...notes, ...admitted2.notes], origin: { ...origin, ...admitted2.origin } };
 }
-var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add \`${{ set: "approved", to: "FILE" }}\`.`;
+var approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add ${{ set: "approved", to: "FILE" }}.`;
 function withFix(error2, way) {
   if (!(error2 instanceof ProblemError)) return error2;
   const replace = (fix2) => {
@@ -87349,8 +87350,9 @@ async function findApprovedPlans(github2, search) {
       refusals.unshift(problem("approval/bound", summary2));
       break;
     }
+    const comments = isFromFork(pull3) ? [] : await findPlanComments(github2, { ...search, author }, pull3);
     try {
-      const found = await findPlan(github2, { ...search, author }, pull3);
+      const found = await findPlan(github2, search, pull3, comments);
       const { approved: approved2, withdrawn } = withoutWithdrawn(found, pull3, later);
       later.push(found);
       refusals.push(...withdrawn);
@@ -87362,7 +87364,7 @@ async function findApprovedPlans(github2, search) {
       if (!(error2 instanceof ProblemError) || error2 instanceof GitHubError) throw error2;
       refusals.push(...error2.problems);
       const isRead = later.some(({ number: number6 }) => number6 === pull3.number);
-      if (!isRead && await isPlanned(github2, { ...search, author }, pull3)) later.push({ number: pull3.number });
+      if (!isRead && comments.length > 0) later.push({ number: pull3.number, plan: "unreadable" });
     }
   }
   if (!hasPull) {
@@ -87371,24 +87373,28 @@ async function findApprovedPlans(github2, search) {
   }
   return { plans, refusals, fix: planAgain };
 }
-async function isPlanned(github2, search, { number: number6, head: head4, base }) {
-  if (head4.repo === null || head4.repo.id !== base.repo?.id) return false;
-  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
-  return comments.some(({ marker: marker2 }) => marker2 !== void 0);
+function isFromFork({ head: head4, base }) {
+  return head4.repo === null || head4.repo.id !== base.repo?.id;
 }
-async function findPlan(github2, search, pull3) {
-  const { number: number6, head: head4, base } = pull3;
-  if (head4.repo === null || head4.repo.id !== base.repo?.id)
+async function findPlanComments(github2, search, { number: number6 }) {
+  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
+  return comments.flatMap(({ marker: marker2, ...one }) => marker2 === void 0 ? [] : [{ ...one, marker: marker2 }]);
+}
+async function findPlan(github2, search, pull3, comments) {
+  const { number: number6 } = pull3;
+  if (isFromFork(pull3))
     throw refusal("approval/fork", `pull request #${number6} is from a fork, whose plan is not trusted`);
-  const comment2 = await findComment2(github2, search, pull3);
+  const comment2 = chooseComment(pull3, comments);
   const { marker: marker2 } = comment2;
   if (marker2.digest === effectDigest([])) return { number: number6, comment: comment2 };
-  for (const artifact2 of await findPlanArtifacts(github2, search, pull3, marker2)) {
+  const artifacts = await findPlanArtifacts(github2, search, pull3, marker2);
+  const runs = artifacts.flatMap(({ workflow_run: run2 }) => run2?.id ?? []);
+  for (const artifact2 of artifacts) {
     const text4 = await readArtifact(github2, search.repository, artifact2, planFileName);
     const approved2 = readApprovedPlan(`the plan of pull request #${number6}`, text4, search.signatures);
     const { effectDigest: effectDigest2, planDigest: planDigest2 } = approved2.plan;
     if (effectDigest2 !== marker2.digest || marker2.plan !== void 0 && marker2.plan !== planDigest2) continue;
-    return { number: number6, comment: comment2, approved: approved2, artifact: artifact2 };
+    return { number: number6, comment: comment2, approved: approved2, artifact: artifact2, runs };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number6} is not the plan that its comment names`);
 }
@@ -87404,7 +87410,7 @@ function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at 
   let { changes } = approved2.plan;
   const withdrawn = [];
   for (const one of later) {
-    if (!("comment" in one)) {
+    if ("plan" in one) {
       const summary3 = `pull request #${one.number} may have withdrawn the plan of pull request #${number6}: its own plan cannot be read`;
       if (changes.length > 0) withdrawn.push(problem("approval/withdrawn", summary3));
       changes = [];
@@ -87422,9 +87428,7 @@ function withoutWithdrawn({ number: number6, approved: approved2 }, { merged_at 
   }
   return { approved: { ...approved2, plan: { ...approved2.plan, changes } }, withdrawn };
 }
-async function findComment2(github2, search, { number: number6, head: head4, merged_at }) {
-  const comments = await findComments2(github2, { ...search, number: number6 }, search.author);
-  const readable = comments.flatMap(({ marker: marker2, ...one }) => marker2 === void 0 ? [] : [{ ...one, marker: marker2 }]);
+function chooseComment({ number: number6, head: head4, merged_at }, readable) {
   const ofCommit = readable.filter(({ marker: marker2 }) => marker2.commit === head4.sha);
   const inTime = ofCommit.findLast(({ updated_at }) => timeOf2(updated_at) <= timeOf2(merged_at ?? ""));
   if (inTime !== void 0) return inTime;
@@ -87443,12 +87447,12 @@ async function findComment2(github2, search, { number: number6, head: head4, mer
   );
 }
 var requireCheck = "Require the check `plan` on the branch, so that the last push is planned before it is merged.";
-async function checkPeople(github2, search, pull3, { comment: comment2, artifact: artifact2 }) {
-  const isOther = await othersOf(github2, search, pull3, artifact2?.workflow_run?.id);
+async function checkPeople(github2, search, pull3, { comment: comment2, runs = [] }) {
+  const isOther = await othersOf(github2, search, pull3, runs);
   if (search.isSecondPersonNeeded === true) await checkReviews(github2, search, pull3, { comment: comment2, isOther });
   if (comment2.marker.isWhole !== true) await checkWord(github2, search, pull3, { comment: comment2, isOther });
 }
-async function othersOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }, run2) {
+async function othersOf(github2, { repository, isSecondPersonNeeded = false }, { number: number6, user: user3 }, runs) {
   if (!isSecondPersonNeeded) return () => true;
   const committers = await findCommitters(github2, repository, number6);
   if (committers === "many")
@@ -87461,8 +87465,8 @@ async function othersOf(github2, { repository, isSecondPersonNeeded = false }, {
       fix: "Add the e-mail address of these commits to the account of their author at GitHub, or commit with an address that it has."
     });
   const merger = await findMerger(github2, repository, number6);
-  const pusher = run2 === void 0 ? void 0 : await findPusher(github2, repository, run2);
-  const own2 = /* @__PURE__ */ new Set([user3?.id, merger?.id, pusher, ...committers]);
+  const pushers = await Promise.all(runs.map((run2) => findPusher(github2, repository, run2)));
+  const own2 = /* @__PURE__ */ new Set([user3?.id, merger?.id, ...pushers, ...committers]);
   return (id5) => !own2.has(id5);
 }
 async function checkReviews(github2, { repository }, { number: number6, head: head4 }, { comment: comment2, isOther }) {

@@ -168,6 +168,7 @@ test("only the command line and the action name flags and commands of zonewright
     ['fix: "with --out"\nfix: "run `zonewright plan`"', [1, 2]],
     ['readServer(text, "--nameserver")', [1]],
     ["fix: 'name it with --origin'", [1]],
+    ["text: `run \\`zonewright ${command}\\`, of zonewright ${version}`", [1]],
     ['fix: "run `dnscontrol x` without --raw"', [1]],
     ['a = /["`]/;\nfix: `${isOne ? "with --out" : "x"} y`', [2]],
     ['// with --out\nrunGit(cwd, ["ls-files", "--others"]);\ncss = `--fore: #000; color: var(--fore)`', []],
@@ -195,6 +196,19 @@ test("no file opts out of the formatter", () => {
       .filter((file) => /\/\/ (?:biome|prettier)-ignore format/.test(readFileSync(file, "utf8"))),
   );
   expect(ignored).toEqual([]);
+});
+
+test("each file that a comment names is there", () => {
+  const all = filesOf("src");
+  const named = all.flatMap(({ path, text }) =>
+    [...text.matchAll(/^\s*(?:\/\/|\*|\/\*\*).*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/(?<![\w./-])([a-z][\w./-]*\.ts)\b/g)].map(([, name = ""]) => ({ path, name })),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(5);
+  const known = [...all, ...filesOf("test")].map(({ path }) => `/${path}`);
+  const missing = named.filter(({ name }) => !known.some((path) => path.endsWith(`/${name}`)));
+  expect(missing).toEqual([]);
 });
 
 test("comments fit the line width, which the formatter does not enforce; only table rows are wider", () => {

@@ -111,7 +111,7 @@ const lookedUp =
 const transferable =
   "A domain or node must belong to the account, be named once, and be in no other pending or accepted transfer. A domain is offered together with those of the account above and below it; a node has no unfinished job and no volume attached.";
 
-const oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended; with ${{ set: "wait" }}, the operation that begins a job ends only then.`;
+const oneJob = advise`A node has one job at a time: ${{ call: "listEvents", with: { filter: "entity.type=node" } }} shows it. Send the request again when it has ended.`;
 
 const payable = advise`Set a card that has not expired with ${{ call: "setCreditCard", with: { body: "@FILE" } }}: it pays the balance at once. The operator of the server can record a payment: ${{ run: "server operator account pay" }}.`;
 
@@ -154,7 +154,7 @@ const byReason = new Map<string, Fix>([
   [known.labelTaken, "Another one of the account has this label: choose another label."],
   [
     known.configMissing,
-    advise`Name one with \`${{ set: "set", to: "config_id=ID" }}\`: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`,
+    advise`Name one with ${{ set: "set", to: "config_id=ID" }}: ${{ call: "listNodeConfigs" }} shows them, and ${{ call: "createNodeConfig" }} creates one.`,
   ],
   [known.volumeAttached, advise`Detach it with ${{ call: "detachVolume" }}.`],
   [known.addressesLimited, advise`On ${{ run: "serve" }}, \`extra_public_ipv4\` in the catalogue allows more.`],

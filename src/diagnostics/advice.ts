@@ -108,7 +108,7 @@ function optionText({ set, to }: SetStep, door: Door): string {
   const name = door === "cli" ? null : advisedOptions[set][door];
   if (name === null) {
     const flag = [flagName(set), ...(to === undefined ? [] : [to])].join(" ");
-    return door === "cli" ? flag : `${flag} of the command line`;
+    return door === "cli" ? flag : `\`${flag}\` of the command line`;
   }
   if (to !== undefined) return `${name}: ${to}`;
   return door === "action" ? `the input \`${name}\`` : `the option \`${name}\``;

@@ -142,7 +142,7 @@ export async function findCommitters(
   return isKnown ? found : "unknown";
 }
 
-/** The id of the user whose push started a run; undefined if GitHub does not tell. */
+/** The id of the user who started a run, by a push or by reopening; undefined if GitHub does not tell. */
 export async function findPusher(github: GitHub, repository: Repository, run: number): Promise<number | undefined> {
   const path = repositoryPath(repository, "actions", "runs", run);
   const reply = z.object({ actor: z.object({ id: z.int() }).nullish() });

@@ -274,6 +274,7 @@ test.each(broken)("but an approval is refused, because it may have been used: %s
     `error[plan-events] cannot tell whether plan.json was already used, or its changes reverted: ${why}`,
     [],
   ]);
+  expect(refused.talk).toContain("Nothing was written. Make a new plan with `zonewright plan --out FILE`.");
   isBroken = false;
   expect((await desk.run(applyApproved)).code).toBe(0);
 });

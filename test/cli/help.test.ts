@@ -79,6 +79,11 @@ test.each([
   expect((await new Desk().run(`help ${word}`)).talk).toMatch(new RegExp(`^error: .* Did you mean "${topic}"\\?`));
 });
 
+test.each(["token", "user add", "operator node"])("help %s names the command of the server", async (words) => {
+  const { code, talk } = await new Desk().run(`help ${words}`);
+  expect([code, talk]).toEqual([64, `error: "${words}" is not a command. Did you mean "server ${words}"?\n`]);
+});
+
 test("an unknown word lists the topics", async () => {
   const { code, talk } = await new Desk().run("help gards");
   expect(code).toBe(64);

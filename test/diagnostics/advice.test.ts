@@ -110,7 +110,7 @@ test("each door has its own words for one problem", () => {
     "error[usage] --since needs git\n  Approve it with --allow G05, or look at `zonewright plan` without --resume.",
   );
   expect(formatProblem(found, undefined, "action")).toBe(
-    "error[usage] --since of the command line needs git\n  Approve it with allow: G05, or look at `command: plan` without --resume of the command line.",
+    "error[usage] `--since` of the command line needs git\n  Approve it with allow: G05, or look at `command: plan` without `--resume` of the command line.",
   );
   expect(formatProblem(found, undefined, "library")).toBe(
     "error[usage] the option `since` needs git\n  Approve it with allow: G05, or look at `planZones()` without the option `resume`.",

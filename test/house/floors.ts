@@ -1,7 +1,7 @@
 /**
  * The floors of the house, from the top: rooms of `src`, then the folders and files inside each room. A file imports
- * from a lower floor or from its own folder. `test/architecture.test.ts` checks this, and `npm run house -- --draw`
- * prints it for CONTRIBUTING.md.
+ * from a lower floor, or from its own entry in the drawing. `test/architecture.test.ts` checks this, and
+ * `npm run house -- --draw` prints it for CONTRIBUTING.md.
  */
 export interface Floor {
   /** Names of folders and files; `*` are the other files of the room. */
@@ -18,7 +18,7 @@ export const rooms: readonly Floor[] = [
   ),
   floor("report", "results → text, Markdown, HTML, JSON, JUnit, SARIF"),
   floor("workflow", "the user's job: it returns a value and prints nothing"),
-  floor("executor server", "change the world and survive · be the world"),
+  floor("executor server", "apply plans and recover · run the API"),
   floor("planner targets github", "decide · services that hold zones · pull requests and comments"),
   floor("formats dns-client", "files in and out · questions over the wire"),
   floor("client dns config", "calls of the API · the RFCs · the user's settings"),
@@ -35,7 +35,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("main.ts", "the process"),
     floor("program.ts", "all commands, what goes wrong, the exit code"),
     floor("commands", "one file a command: flags, and the words for its result"),
-    floor("demo usage-hint.ts", "the stage of `zonewright demo` · the next step after a usage error"),
+    floor("demo usage-hint.ts", "the scenes of `zonewright demo` · the next step after a usage error"),
     floor("api", "operations of the API on the command line"),
     floor("*", "the terminal, flags, errors, progress"),
   ],
@@ -53,7 +53,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("text", "words, columns and colours"),
   ],
   workflow: [
-    floor("ci-checks", "doctor --ci: a file each idea"),
+    floor("ci-checks", "`doctor --ci`: one file per check"),
     floor("start", "init, doctor, explain"),
     floor("proposals", "drift as pull requests"),
     floor("compare", "answers of name servers"),
@@ -113,7 +113,7 @@ export const insides: Readonly<Record<string, readonly Floor[]>> = {
     floor("guards", "one file a guard: what a person must approve"),
     floor("risk", "what guards share: zones before and after a plan, policies, counts"),
     floor("plan.ts", "one zone after another"),
-    floor("order", "the order of writes without a dark name"),
+    floor("order", "the order of writes that never leaves a name unresolvable"),
     floor("match", "records that stay, change, appear and go"),
     floor("changes", "changes and their effects"),
   ],

@@ -25,7 +25,7 @@ export function advisedFlags(
   files: readonly SourceFile[],
   commands: readonly string[],
 ): readonly { readonly path: string; readonly line: number; readonly text: string }[] {
-  const command = new RegExp(`\\bzonewright (?:${commands.join("|")})\\b`);
+  const command = new RegExp(`\\bzonewright (?:${commands.join("|")})\\b|\`zonewright \\0`);
   return files.flatMap(({ path, text }) => {
     const runsGit = /\b(?:runGit|tryGit|git)\(/.test(text);
     return literalsOf(text).flatMap(({ literal, line }) => {

@@ -610,6 +610,24 @@ describe("the approval of a second person", () => {
   });
 });
 
+test("the one who pushed last does not approve after another person reopened the pull request", async () => {
+  const world = await startWorld();
+  const { api, repository } = world;
+  const [frank, bob, carol] = [api.addUser("frank"), api.addUser("bob"), api.addUser("carol")];
+  for (const user of [frank, bob, carol]) repository.writers.add(user);
+  const pull = merge(world, "a", { pull: { mergedBy: carol } });
+  const { ref: branch, sha } = pull.head;
+  const run = { repository, workflow: 1, branch, sha, event: "pull_request", conclusion: "success" as const };
+  api.runs.push({ ...run, id: 5, actor: frank }, { ...run, id: 6, actor: bob });
+  const [pushed] = api.artifacts;
+  if (pushed) api.artifacts.push({ ...pushed, id: api.nextId(), run: { id: 6, repository, branch, sha } });
+  const review = { state: "APPROVED" as const, commit: sha, submittedAt: "2026-03-04T12:00:00Z" };
+  pull.reviews.push({ id: api.nextId(), user: frank, ...review });
+  expect(await find(world, "a", { isSecondPersonNeeded: true })).toEqual([
+    "approval/people: pull request #2 has no approval by a person who may push, and neither wrote, pushed nor merged it",
+  ]);
+});
+
 test("a second person approves nothing if GitHub does not know who made a commit", async () => {
   const world = await startWorld();
   const { api, repository, author } = world;

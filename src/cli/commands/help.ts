@@ -61,6 +61,9 @@ function unknownWords(words: readonly string[], names: readonly string[], comman
     const fix = isKnown ? `Did you mean "${whole}"?` : listedCommands(word, subcommands);
     return new ProblemError(problem("usage", `"${plain(text)}" is neither a command nor a topic. ${plain(fix)}`));
   }
+  const moved = `server ${text}`;
+  if (names.some((name) => `${name} `.startsWith(`${moved} `)))
+    return new ProblemError(problem("usage", `"${plain(text)}" is not a command. Did you mean "${plain(moved)}"?`));
   const near = nearTopic(text.replace(/\.md$/, ""), listTopics(), commands) ?? nearTopic(word, listTopics(), commands);
   const fix = near === undefined ? "" : ` Did you mean "${near}"?`;
   const summary = `"${plain(text)}" is neither a command nor a topic.${fix} Topics:\n${topicsText(commands).trimEnd()}`;

@@ -55,7 +55,7 @@ More: ${{ run: "help", args: ["guards"] }}, ${{ run: "help", args: ["plan-and-ap
     reason: mail moves to the new host
     until: 2026-04-03              # the last day on which it is valid
 
-  An entry that is used, expired or about other effects approves nothing, and can be deleted. \`${{ set: "allow", to: "G05" }}\` approves for one run instead.
+  An entry that is used, expired or about other effects approves nothing, and can be deleted. ${{ set: "allow", to: "G05" }} approves for one run instead.
 
 More: ${{ run: "help", args: ["guards"] }}.
 `,

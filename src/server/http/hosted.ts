@@ -4,7 +4,7 @@ import { translationOf } from "../../contract/translation.ts";
 import { liveKey } from "../../contract/words.ts";
 import { hostedRequests } from "./hosted-requests.ts";
 
-/** The methods and paths of the hosted service, such as `/domains/{}` with the parameters without names. */
+/** Methods and paths of the hosted service; parameters are `{}`, as in `/domains/{}`. */
 export const hostedEndpoints: readonly { readonly method: string; readonly path: string }[] = hostedRequests.map(
   (row) => {
     const [method = "", path = ""] = row.split(" ");

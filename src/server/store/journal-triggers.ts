@@ -13,7 +13,7 @@ export interface Trigger {
 
 export type CreateTrigger = (db: Kysely<Tables>, trigger: Trigger) => Promise<void>;
 
-/** Creates the triggers that write the journal of rendered zones, see `zone-changes.ts`. */
+/** Creates the triggers that write the journal of rendered zones, see `zone-changes-rows.ts`. */
 export async function createJournal(db: Kysely<Tables>, createTrigger: CreateTrigger): Promise<void> {
   // A domain without a rendered zone has no journal; nor has one that is being deleted with its records.
   const isRendered = (row: "new" | "old") =>

@@ -790,8 +790,8 @@ export const tables = {
     number: bigint().nullable(),
   }),
   /**
-   * The journal of a rendered zone, see `zone-changes.ts`: the versions, and each record before a change. Triggers of
-   * `records` write the changes, and others delete the oldest rows.
+   * The journal of a rendered zone, see `zone-changes-rows.ts`: the versions, and each record before a change. Triggers
+   * of `records` write the changes, and others delete the oldest rows.
    */
   zone_changes: table({
     domain_id: reference("domains"),

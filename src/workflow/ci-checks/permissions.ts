@@ -5,7 +5,7 @@ interface Line extends Pick<Examination, "state" | "next"> {
   readonly text: string;
 }
 
-/** The permissions that a job has too many, or too few, for a command. */
+/** The permissions that a job lacks for a command, and those that it does not need. */
 export function comparePermissions(own: Permissions, needs: Permissions): Line[] {
   if (typeof needs !== "object" || needs === null) return [];
   const list = Object.entries(needs).map(([name, level]) => `\`${name}: ${level}\``);

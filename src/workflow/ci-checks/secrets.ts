@@ -4,8 +4,8 @@ import { notChecked } from "./not-checked.ts";
 import { shippedWorkflows } from "./shipped.ts";
 import type { ActionStep, Job } from "./workflow-files.ts";
 
-/** Events that people can cause who may not push to the main branch. */
-const ofOthers = /^(?:pull_request.*|merge_group|issue.*|discussion.*|workflow_run|fork|watch)$/;
+/** Events that people without write access can cause, and the merge queue. */
+const ofOthers = /^(?:pull_request.*|merge_group|issue.*|discussion.*|workflow_run|fork|watch|gollum)$/;
 
 /** The lines of all jobs: which of them other people start, although they have the token that writes. */
 export function examineSecrets(jobs: readonly Job[]): Examination[] {
@@ -30,8 +30,8 @@ export function examineSecrets(jobs: readonly Job[]): Examination[] {
       add("trigger", "fail", "`pull_request_target` gives secrets to runs for forks", "Use `pull_request`.");
     const applying = job.commands.find(({ role, line }) => role === "apply" && !/\s--approved\b/.test(line));
     if (applying !== undefined) {
-      const what = advise`the job ${id} runs ${{ run: "apply" }} without \`${{ set: "approved" }}\`, so no reviewed plan is required`;
-      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or add \`${{ set: "approved" }}\`.`);
+      const what = advise`the job ${id} runs ${{ run: "apply" }} without ${{ set: "approved" }}, so no reviewed plan is required`;
+      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or add ${{ set: "approved" }}.`);
     }
     const event = Object.keys(events).find((name) => ofOthers.test(name));
     if (event === undefined) continue;

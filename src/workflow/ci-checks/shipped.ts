@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { configFile } from "../../config/read.ts";
-import { advise } from "../../diagnostics/advice.ts";
+import { advise, commandLine } from "../../diagnostics/advice.ts";
 import { ciFiles, type WorkflowName } from "../start/ci-files.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
 import { type ActionStep, readWorkflow, type WorkflowFile } from "./workflow-files.ts";
 
 /** The workflows that `init` writes, with the command by which a file of the repository is recognised. */
-const commands: readonly [WorkflowName, command: string][] = [
+const commands: readonly [WorkflowName, command: "validate" | "plan" | "apply" | "drift"][] = [
   ["check", "validate"],
   ["plan", "plan"],
   ["apply", "apply"],
@@ -26,7 +26,9 @@ export function examineWorkflows(top: string, files: readonly WorkflowFile[]): E
       if (own !== undefined) return [compare(subject, files, own)];
       const other = jobs.find((job) => job.commands.some(({ role }) => role === command));
       if (other !== undefined)
-        return [notChecked(subject, `${other.file}, which runs \`zonewright ${command}\` without the action`)];
+        return [
+          notChecked(subject, `${other.file}, which runs \`${commandLine({ run: command })}\` without the action`),
+        ];
       const next = advise`Run ${{ run: "init", with: { ci: "github" } }}, which adds the missing files.`;
       const project = configs.size > 1 ? ` for ${config}` : "";
       return [{ subject, state: "warn", text: `no workflow runs the command ${command}${project}`, next }];

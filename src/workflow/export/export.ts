@@ -58,7 +58,7 @@ export interface ExportOptions {
  */
 export function exportFiles(project: Project, names: readonly string[], options: ExportOptions): Promise<Exported> {
   return exportWithNodes(project, names, options, async (zones) => {
-    const fix = advise`Use ${{ run: "export" }}, which asks the service for them, or \`${{ set: "to" }} yaml\`, which keeps the references.`;
+    const fix = advise`Use ${{ run: "export" }}, which asks the service for them, or ${{ set: "to", to: "yaml" }}, which keeps the references.`;
     for (const zone of zones) refuseUnresolved(zone, "it cannot be written in this form without their addresses", fix);
     return zones;
   });

@@ -126,7 +126,7 @@ function formatOne(
   };
   if (format !== undefined) {
     const summary = `${file} is skipped: zonewright does not write ${format} files`;
-    const fix = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or \`${{ set: "to" }} bind\`.`;
+    const fix = advise`To convert the zone: ${{ run: "export", with: { to: "yaml" } }}, or ${{ set: "to", to: "bind" }}.`;
     problems.push(problem("fmt-skipped", summary, { severity: "note", fix }));
     return [];
   }

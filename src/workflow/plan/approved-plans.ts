@@ -1,4 +1,4 @@
-import type { Fix } from "../../diagnostics/advice.ts";
+import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
@@ -226,7 +226,7 @@ async function changesSince(
 function eventsProblem({ name }: Approval, why: string): Problem {
   return problem("plan-events", `cannot tell whether ${name} was already used, or its changes reverted: ${why}`, {
     severity: "error",
-    fix: `Nothing was written. ${newPlanFix} Only events since then are read; the tokens of plan and apply need the scope events:read_only for them.`,
+    fix: advise`Nothing was written. ${newPlanFix} Only events since then are read. The tokens of plan and apply need the scope \`events:read_only\` for them.`,
   });
 }
 

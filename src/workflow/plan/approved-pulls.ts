@@ -104,8 +104,9 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
       refusals.unshift(problem("approval/bound", summary));
       break;
     }
+    const comments = isFromFork(pull) ? [] : await findPlanComments(github, { ...search, author }, pull);
     try {
-      const found = await findPlan(github, { ...search, author }, pull);
+      const found = await findPlan(github, search, pull, comments);
       const { approved, withdrawn } = withoutWithdrawn(found, pull, later);
       later.push(found);
       refusals.push(...withdrawn);
@@ -117,7 +118,7 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
       if (!(error instanceof ProblemError) || error instanceof GitHubError) throw error;
       refusals.push(...error.problems);
       const isRead = later.some(({ number }) => number === pull.number);
-      if (!isRead && (await isPlanned(github, { ...search, author }, pull))) later.push({ number: pull.number });
+      if (!isRead && comments.length > 0) later.push({ number: pull.number, plan: "unreadable" });
     }
   }
   if (!hasPull) {
@@ -127,8 +128,6 @@ export async function findApprovedPlans(github: GitHub, search: ApprovedPlanSear
   return { plans, refusals, fix: planAgain };
 }
 
-type Search = ApprovedPlanSearch & { readonly author: number };
-
 /** The plan of a merged pull request, as its comment shows it. */
 interface CommentedPlan {
   readonly number: number;
@@ -136,37 +135,60 @@ interface CommentedPlan {
   /** Absent if the plan is empty, as is its artifact. */
   readonly approved?: ApprovedPlan;
   readonly artifact?: Artifact;
+  /** The runs for the merged commit that made such a plan. */
+  readonly runs?: readonly number[];
 }
 
-/** A pull request with a comment of a plan that cannot be read: it may have withdrawn anything. */
-type UnreadablePlan = Pick<CommentedPlan, "number">;
+/** A pull request with a comment of a plan that cannot be read, so it counts as withdrawing every older approval. */
+interface UnreadablePlan {
+  readonly number: number;
+  readonly plan: "unreadable";
+}
 
-/** Whether a pull request of this repository has a comment with a plan. */
-async function isPlanned(github: GitHub, search: Search, { number, head, base }: MergedPull): Promise<boolean> {
-  if (head.repo === null || head.repo.id !== base.repo?.id) return false;
+/** A fork's plans are made by a stranger's workflow. */
+function isFromFork({ head, base }: MergedPull): boolean {
+  return head.repo === null || head.repo.id !== base.repo?.id;
+}
+
+/** The comments of a pull request that show plans, the oldest first. */
+async function findPlanComments(
+  github: GitHub,
+  search: ApprovedPlanSearch & { readonly author: number },
+  { number }: MergedPull,
+): Promise<PlanComment[]> {
   const comments = await findComments(github, { ...search, number }, search.author);
-  return comments.some(({ marker }) => marker !== undefined);
+  return comments.flatMap(({ marker, ...one }) => (marker === undefined ? [] : [{ ...one, marker }]));
 }
 
 /** The plan of a pull request; the text of the comment and the people are checked later. */
-async function findPlan(github: GitHub, search: Search, pull: MergedPull): Promise<CommentedPlan> {
-  const { number, head, base } = pull;
-  if (head.repo === null || head.repo.id !== base.repo?.id)
+async function findPlan(
+  github: GitHub,
+  search: ApprovedPlanSearch,
+  pull: MergedPull,
+  comments: readonly PlanComment[],
+): Promise<CommentedPlan> {
+  const { number } = pull;
+  if (isFromFork(pull))
     throw refusal("approval/fork", `pull request #${number} is from a fork, whose plan is not trusted`);
-  const comment = await findComment(github, search, pull);
+  const comment = chooseComment(pull, comments);
   const { marker } = comment;
   if (marker.digest === effectDigest([])) return { number, comment };
-  for (const artifact of await findPlanArtifacts(github, search, pull, marker)) {
+  const artifacts = await findPlanArtifacts(github, search, pull, marker);
+  const runs = artifacts.flatMap(({ workflow_run: run }) => run?.id ?? []);
+  for (const artifact of artifacts) {
     const text = await readArtifact(github, search.repository, artifact, planFileName);
     const approved = readApprovedPlan(`the plan of pull request #${number}`, text, search.signatures);
     const { effectDigest, planDigest } = approved.plan;
     if (effectDigest !== marker.digest || (marker.plan !== undefined && marker.plan !== planDigest)) continue;
-    return { number, comment, approved, artifact };
+    return { number, comment, approved, artifact, runs };
   }
   throw refusal("approval/artifact", `the artifact of pull request #${number} is not the plan that its comment names`);
 }
 
-/** The run that comments uploads its plan then. The clocks of both may differ by this, in milliseconds. */
+/**
+ * The most milliseconds by which a comment may be newer than the artifact: the run writes the comment first, but the
+ * clocks may differ.
+ */
 const mostSkew = 60_000;
 
 /**
@@ -200,7 +222,7 @@ function withoutWithdrawn(
   let { changes } = approved.plan;
   const withdrawn: Problem[] = [];
   for (const one of later) {
-    if (!("comment" in one)) {
+    if ("plan" in one) {
       const summary = `pull request #${one.number} may have withdrawn the plan of pull request #${number}: its own plan cannot be read`;
       if (changes.length > 0) withdrawn.push(problem("approval/withdrawn", summary));
       changes = [];
@@ -220,9 +242,7 @@ function withoutWithdrawn(
 }
 
 /** The newest comment with a plan that stood before the merge; it must be of the commit that was merged. */
-async function findComment(github: GitHub, search: Search, { number, head, merged_at }: MergedPull) {
-  const comments = await findComments(github, { ...search, number }, search.author);
-  const readable = comments.flatMap(({ marker, ...one }) => (marker === undefined ? [] : [{ ...one, marker }]));
+function chooseComment({ number, head, merged_at }: MergedPull, readable: readonly PlanComment[]): PlanComment {
   const ofCommit = readable.filter(({ marker }) => marker.commit === head.sha);
   const inTime = ofCommit.findLast(({ updated_at }) => timeOf(updated_at) <= timeOf(merged_at ?? ""));
   if (inTime !== undefined) return inTime;
@@ -248,9 +268,9 @@ async function checkPeople(
   github: GitHub,
   search: ApprovedPlanSearch,
   pull: MergedPull,
-  { comment, artifact }: CommentedPlan,
+  { comment, runs = [] }: CommentedPlan,
 ): Promise<void> {
-  const isOther = await othersOf(github, search, pull, artifact?.workflow_run?.id);
+  const isOther = await othersOf(github, search, pull, runs);
   if (search.isSecondPersonNeeded === true) await checkReviews(github, search, pull, { comment, isOther });
   if (comment.marker.isWhole !== true) await checkWord(github, search, pull, { comment, isOther });
 }
@@ -260,7 +280,7 @@ async function othersOf(
   github: GitHub,
   { repository, isSecondPersonNeeded = false }: ApprovedPlanSearch,
   { number, user }: MergedPull,
-  run: number | undefined,
+  runs: readonly number[],
 ): Promise<(id: number) => boolean> {
   if (!isSecondPersonNeeded) return () => true;
   const committers = await findCommitters(github, repository, number);
@@ -274,8 +294,9 @@ async function othersOf(
       fix: "Add the e-mail address of these commits to the account of their author at GitHub, or commit with an address that it has.",
     });
   const merger = await findMerger(github, repository, number);
-  const pusher = run === undefined ? undefined : await findPusher(github, repository, run);
-  const own = new Set([user?.id, merger?.id, pusher, ...committers]);
+  // A run can be started again, or by reopening the pull request: whoever started one of them may have pushed.
+  const pushers = await Promise.all(runs.map((run) => findPusher(github, repository, run)));
+  const own = new Set([user?.id, merger?.id, ...pushers, ...committers]);
   return (id) => !own.has(id);
 }
 
@@ -331,7 +352,7 @@ async function checkWord(
 /** Artifacts with the plan: of runs for the merged commit, in this repository, and not expired. The newest first. */
 async function findPlanArtifacts(
   github: GitHub,
-  { repository }: Search,
+  { repository }: ApprovedPlanSearch,
   { number, head, base }: MergedPull,
   { digest }: Marker,
 ): Promise<Artifact[]> {

@@ -124,7 +124,7 @@ async function readEvents(
 function orphanWarning(name: Name, { zones = [], time }: Snapshot): Problem[] {
   if (!zones.includes(nameKey(name))) return [];
   const zone = name.slice(0, -1);
-  const summary = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time))}, and has none now. It stays as it is, unless \`${{ set: "deleteZone", to: zone }}\` deletes it`;
+  const summary = advise`this change orphans ${zone}: it had a zone file at ${momentText(Date.parse(time))}, and has none now. It stays as it is, unless ${{ set: "deleteZone", to: zone }} deletes it`;
   const fix =
     "If the file was renamed by mistake, rename it back. In the action, the input `delete-zones` deletes the zone.";
   return [problem("zone-orphaned", summary, { fix })];

@@ -127,7 +127,7 @@ async function planNow(context: RunContext, args: readonly string[], given: Load
   return { ...report, notes: [...notes, ...admitted.notes], origin: { ...origin, ...admitted.origin } };
 }
 
-const approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add \`${{ set: "approved", to: "FILE" }}\`.`;
+const approveFix = advise`Plan these files with ${{ run: "plan", with: { out: "FILE" } }}, have that plan approved, and add ${{ set: "approved", to: "FILE" }}.`;
 
 /** The problems of an admission, with another way to a new plan. */
 function withFix(error: unknown, way: Fix): unknown {

@@ -172,7 +172,7 @@ export async function planInit(
 /** An error of an example, which no file contains yet. */
 function ofFlag({ place: _, ...error }: Problem): Problem {
   return error.id === "domain-name"
-    ? { ...error, fix: advise`Name another one, such as \`${{ set: "zone", to: "example.com" }}\`.` }
+    ? { ...error, fix: advise`Name another one, such as ${{ set: "zone", to: "example.com" }}.` }
     : error;
 }
 

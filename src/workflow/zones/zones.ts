@@ -470,7 +470,7 @@ function selectZones(project: Project, all: readonly ReadZone[], names: readonly
     throw isFolder
       ? new ProblemError(
           problem("zone-unknown", `${name} is a folder`, {
-            fix: advise`Use \`${{ set: "zones", to: name }}\` to read the zone files in it.`,
+            fix: advise`Use ${{ set: "zones", to: name }} to read the zone files in it.`,
           }),
         )
       : new ProblemError(problem("zone-unknown", `${name} is neither a file nor a zone of this project`, { fix }));

@@ -388,7 +388,7 @@ test.each<[refused: string, error: string, fix: string, advised: readonly string
   [
     "boot-node 1",
     "invalid] POST /v4/node/instances/1/boot: 400 A config must be specified",
-    "Name one with `--set config_id=ID`: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one.",
+    "Name one with --set config_id=ID: `zonewright api list-node-configs` shows them, and `zonewright api create-node-config` creates one.",
     ["list-node-configs 1", "create-node-config 1 --set label=boot --set devices:={}", "boot-node 1 --set config_id=1"],
   ],
   [

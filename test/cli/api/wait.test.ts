@@ -66,7 +66,7 @@ test("a node with a job refuses another one, and the advice leads to its end", a
     out: "",
     talk: lines`
       error[api/invalid] POST /v4/node/instances/1/shutdown: 400 Node busy
-        A node has one job at a time: ${"`"}zonewright api list-events --filter entity.type=node${"`"} shows it. Send the request again when it has ended; with --wait, the operation that begins a job ends only then.
+        A node has one job at a time: ${"`"}zonewright api list-events --filter entity.type=node${"`"} shows it. Send the request again when it has ended.
     `,
   });
 });
