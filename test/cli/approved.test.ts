@@ -6,7 +6,7 @@ import { type ApiDesk, apiDesk, lines } from "./run.ts";
 
 const file = "zones/example.com.yaml";
 const advice =
-  "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add `--approved FILE`.";
+  "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add --approved FILE.";
 const shown = lines`
   example.com                               ~1 change  -1 delete
     1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
