@@ -28,6 +28,8 @@ export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">
   };
   /** The folder for mail, and its sender; without it, no mail is delivered. */
   readonly mail?: { readonly maildir: Maildir; readonly sender: string };
+  /** Called when all parts have started, and before `/readyz` says so: for example to create a first token. */
+  readonly onStarted?: () => Promise<void>;
   /** Writes a line for the operator, for example when the database fails; `console.error` by default. */
   readonly log?: (line: string) => void;
 }
@@ -93,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     open.push(startProbes(settings, options.probeNetworks ?? []));
     if (mail) open.push(startMail(settings, mail));
     open.push(watch.start());
+    await options.onStarted?.();
     watch.health.isStarted = true;
     return { url: api.url, ...(dnsPort !== undefined && { dnsPort }), close };
   } catch (error) {

@@ -136,6 +136,7 @@ export const command = defineCommand({
     const mail =
       options.mail === undefined ? undefined : { maildir: openMaildir(resolve(terminal.cwd, options.mail)), sender };
     return withStore(terminal, options, async (store, clock) => {
+      let first: string | undefined;
       const service = await startService({
         store,
         clock,
@@ -163,11 +164,15 @@ export const command = defineCommand({
         keyFor,
         ...(dns && { dns }),
         ...(mail && { mail }),
+        // Only now, because it is shown only once.
+        onStarted: async () => {
+          first = await firstToken(store, clock(), token);
+        },
         log: (line) => terminal.log(`${plain(line)}\n`),
         onError: (error) => terminal.log(`${failureText(terminal, error)}\n`),
       });
       try {
-        await announce(terminal, options, { store, service, own, dns, token, now: clock() });
+        await announce(terminal, options, { store, service, own, dns, first, hasToken: token !== undefined });
         await waitForAbort(terminal.signal);
         terminal.log("finishing the requests under way\n");
       } finally {
@@ -189,15 +194,15 @@ interface Started {
   readonly service: Service;
   readonly own: { readonly file: string } | undefined;
   readonly dns: ServerAddress | undefined;
-  /** The token that the operator chose. */
-  readonly token: string | undefined;
-  readonly now: Date;
+  /** The first token of the database, if it had none. */
+  readonly first: string | undefined;
+  /** Whether the operator chose a token. */
+  readonly hasToken: boolean;
 }
 
-/** Tells what runs, and creates the first token: only now, because it is shown only once. */
+/** Prints what runs, and the first token. */
 async function announce(terminal: Terminal, options: ServeOptions, started: Started): Promise<void> {
-  const { store, service, own, dns, token, now } = started;
-  const first = await firstToken(store, now, token);
+  const { store, service, own, dns, first, hasToken } = started;
   // passwords are set from another process, which cannot reach a database in memory
   const advice = options.noConsole || options.ephemeral ? undefined : await passwordAdvice(terminal, store, options);
   terminal.print(`${service.url}\n`);
@@ -214,7 +219,7 @@ async function announce(terminal: Terminal, options: ServeOptions, started: Star
     terminal.log(
       `first token, of user "${firstUser}", shown only once. Paste this into another terminal:\n\n${url}export ZONEWRIGHT_TOKEN=${first}\n\n`,
     );
-  } else if (token === undefined) {
+  } else if (!hasToken) {
     const create = `zonewright server token create${dataFlagOf(options)}`;
     terminal.log(`tokens exist already; \`${create}\` creates another one\n`);
   }

@@ -165,6 +165,7 @@ export interface ServiceOptions extends Omit<ServerOptions, "remote" | "health">
         readonly maildir: Maildir;
         readonly sender: string;
     };
+    readonly onStarted?: () => Promise<void>;
     readonly log?: (line: string) => void;
 }
 
