@@ -14,7 +14,6 @@ const pages = ["README.md", ...readdirSync(join(root, "docs"), { recursive: true
 const notRun: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "README.md": {
     "npm ci && npm run demo": ".ci/run runs it",
-    "npm ci && npm test": ".ci/run runs it",
     "git clone https://github.com/zonewright/zonewright.git": "needs the network; test/library installs the package",
   },
   "docs/getting-started.md": {
@@ -119,6 +118,14 @@ test.each(pages)("%s: the links lead to files and headings", (page) => {
     },
   );
   expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test("every page is linked from the README, or from the index of its folder", () => {
+  const indexes = ["README.md", "docs/server/README.md", "docs/decisions/README.md"];
+  const linked = indexes.flatMap((index) =>
+    [...readPage(index).matchAll(/\]\(([^)#\s:]*\.md)/g)].map(([, file = ""]) => join(dirname(index), file)),
+  );
+  expect(pages.filter((page) => !linked.includes(page) && !indexes.includes(page))).toEqual([]);
 });
 
 test.each([
