@@ -1,6 +1,7 @@
 export type { TtlProfile } from "../contract/ttl.ts";
 export { ProblemError } from "../diagnostics/problem.ts";
 export { createToken, type NewToken } from "../server/areas/account/tokens-operator.ts";
+export { type Maildir, openMaildir } from "../server/areas/mail/maildir.ts";
 export { readCatalog } from "../server/catalog/read.ts";
 export type { Catalog } from "../server/catalog/schema.ts";
 export type { Profile } from "../server/entities/context.ts";
@@ -15,4 +16,5 @@ export { createRemote, type KeyFor, keyFor, type Remote, type RemoteOptions } fr
 export type { NameServer } from "../server/nameserver/listen.ts";
 export { type NameServiceOptions, serveNames } from "../server/serve-names.ts";
 export { createServer, type ServerOptions } from "../server/server.ts";
+export { type Service, type ServiceOptions, startService } from "../server/service.ts";
 export { type LockWait, openStore, type Store } from "../server/store/store.ts";
