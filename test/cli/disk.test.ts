@@ -1,3 +1,5 @@
+// @suite long
+
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { hasOwnDisk, ownDisk } from "./own-disk.ts";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

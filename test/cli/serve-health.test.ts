@@ -1,3 +1,5 @@
+// @suite long
+
 import { appendFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";

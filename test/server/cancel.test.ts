@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { dirname } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";

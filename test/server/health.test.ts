@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import { countDeadSlaves } from "../../src/server/areas/zones/slaves-rows.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, inject, test } from "vitest";

@@ -1,3 +1,5 @@
+// @suite long postgres
+
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, expect, inject, test } from "vitest";

@@ -1,3 +1,5 @@
+// @suite long postgres
+
 import { expect, inject, test } from "vitest";
 import { Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
 import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";

@@ -1,3 +1,5 @@
+// @suite long nightly-postgres
+
 import { spawn } from "node:child_process";
 import { renameSync } from "node:fs";
 import { join } from "node:path";

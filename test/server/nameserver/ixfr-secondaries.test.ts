@@ -1,3 +1,5 @@
+// @suite long nightly-postgres
+
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,5 @@
+// @suite long
+
 import { expect, onTestFinished, test } from "vitest";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isLater } from "../../../src/dns/name/serial.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
