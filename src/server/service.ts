@@ -10,7 +10,7 @@ import { HealthWatch } from "./serve-health.ts";
 import { startMail } from "./serve-mail.ts";
 import { type NameServiceOptions, serveNames } from "./serve-names.ts";
 import { startProbes } from "./serve-probes.ts";
-import { createServer, readSettings, type ServerOptions } from "./server.ts";
+import { createServer, readServerSettings, type ServerOptions } from "./server.ts";
 import { inTime } from "./store/in-time.ts";
 
 /** Options of the whole service: of its API (`createServer`, `listen`), and of what runs beside it. */
@@ -69,7 +69,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     remote: createRemote(remoteOptions),
     onError: report,
   };
-  await applyPrices(readSettings(settings), clock());
+  await applyPrices(readServerSettings(settings), clock());
   const open: { close(): Promise<unknown> }[] = [];
   // An open part keeps the process running; what waits for the database ends when that is closed.
   const close = () =>

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
 import { serveZones } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
@@ -368,7 +368,7 @@ test("files, the account, its rendered zone files and a snapshot are equal after
       `,
       talk: "",
     });
-  const settings = readSettings({ store: desk.store, clock: () => noon });
+  const settings = readServerSettings({ store: desk.store, clock: () => noon });
   const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const service = await listenDns({
     host: "127.0.0.1",

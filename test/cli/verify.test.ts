@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { listenDns } from "../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
 import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
@@ -27,7 +27,7 @@ async function live(): Promise<ApiDesk> {
 
 /** The name service for the zones of the API. */
 async function names({ store }: ApiDesk): Promise<string> {
-  const settings = readSettings({ store, clock: () => noon });
+  const settings = readServerSettings({ store, clock: () => noon });
   const onError = (error: unknown) => expect.fail(String(error));
   const zones = new StoredZones(settings, () => noon, { waitForCurrent });
   const service = await listenDns({ host: "127.0.0.1", port: 0, zones, onError });

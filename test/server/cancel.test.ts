@@ -9,7 +9,7 @@ import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
-import { readSettings } from "../../src/server/server.ts";
+import { readServerSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
 import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
@@ -188,7 +188,7 @@ test("slaves of a cancelled account are neither answered nor transferred, and NO
   await call("POST", "/account/cancel", {});
   expect(await www()).toBe(refused);
   expect(await lookAfter(3600)).toEqual([]);
-  expect(await slaves.notice(domainName("example.com."), "192.0.2.1")).toBe(9);
+  expect(await slaves.handleNotify(domainName("example.com."), "192.0.2.1")).toBe(9);
   await reopenAccount(store, "admin");
   expect(await www()).toBe("aa 192.0.2.10");
   expect(await lookAfter(0)).toEqual(["192.0.2.1 SOA"]);
@@ -198,7 +198,7 @@ test("serials continue after reopening, with and without a change of the name se
   const { call, store, clock } = await start();
   await call("POST", "/domains", { domain: "example.com", type: "master", soa_email: "h@example.com" });
   const serial = async (nameserver: string) => {
-    const settings = readSettings({ store, clock: () => clock.now, nameservers: [nameserver] });
+    const settings = readServerSettings({ store, clock: () => clock.now, nameservers: [nameserver] });
     const zones = new StoredZones(settings, () => clock.now, { waitForCurrent, isAllTransferred: true });
     return (await zones.listTransferred()).map(({ serial }) => serial);
   };
@@ -223,7 +223,7 @@ test("of two servers, both close an account that is cancelled at one of them, at
   });
   const [one, two] = [await start({ store: first }), await start({ store: second })];
   await one.domain("example.com");
-  const zones = new StoredZones(readSettings({ store: second, clock: () => two.clock.now }), () => two.clock.now);
+  const zones = new StoredZones(readServerSettings({ store: second, clock: () => two.clock.now }), () => two.clock.now);
   const found = async () => (await zones.findTransferable(domainName("example.com."))) !== undefined;
   expect(await found()).toBe(true);
   const answers = await Promise.all([one, two, one, two].map(({ call }) => call("POST", "/account/cancel", {})));

@@ -1,7 +1,7 @@
 // @suite postgres
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { countDead } from "../../src/server/areas/zones/slaves-rows.ts";
+import { countDeadSlaves } from "../../src/server/areas/zones/slaves-rows.ts";
 import { allowAddresses } from "../../src/server/kit/allowed-networks.ts";
 import { Health } from "../../src/server/kit/health.ts";
 import { createRemote } from "../../src/server/kit/remote.ts";
@@ -238,7 +238,7 @@ test.skipIf(isMissing("nsd"))(
       log: (line) => log.push(line),
       onError: (error) => expect.fail(String(error)),
     });
-    watch.watchNames({ ...none, countDeadSlaves: () => store.read((db) => countDead(db, timestamp(clock.now))) });
+    watch.watchNames({ ...none, countDeadSlaves: () => store.read((db) => countDeadSlaves(db, timestamp(clock.now))) });
     const { server } = await start({ store, health: watch.health });
     const statusAfter = async (seconds: number) => {
       await lookAfter(seconds);
@@ -285,7 +285,7 @@ test("dead slaves are counted while the transactions of the name service hang", 
 
 test("a slave zone is dead after its first failure if it was never transferred, but not once it is disabled", async () => {
   const { call, clock, store, lookAfter } = await beginSlaves();
-  const dead = () => store.read((db) => countDead(db, timestamp(clock.now)));
+  const dead = () => store.read((db) => countDeadSlaves(db, timestamp(clock.now)));
   await call("POST", "/domains", slave);
   expect(await dead()).toBe(0);
   await lookAfter(0);

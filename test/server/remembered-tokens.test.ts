@@ -1,7 +1,7 @@
 // @suite postgres
 
 import { expect, inject, onTestFinished, test } from "vitest";
-import { revokeToken } from "../../src/server/areas/account/tokens-operator.ts";
+import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser, setAccess, setGrant } from "../../src/server/areas/account/users-operator.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
 import { apiOf, Program } from "../cli/process.ts";
@@ -59,7 +59,7 @@ async function revokeGuest(store: Store): Promise<void> {
       .where("users.username", "=", "guest")
       .executeTakeFirstOrThrow(),
   );
-  await revokeToken(store, id, now);
+  await revokeTokenById(store, id, now);
 }
 
 /** A server with a domain, and the token of a restricted user who may read it and create others. */

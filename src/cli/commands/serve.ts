@@ -19,7 +19,7 @@ import type { Access } from "../../server/http/access-log.ts";
 import { requireFreePort } from "../../server/http/node.ts";
 import { isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { isHostname } from "../../server/kit/name.ts";
-import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
+import { defaultRate, listRateFor } from "../../server/kit/rate-limit.ts";
 import { keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import type { NameServiceOptions } from "../../server/serve-names.ts";
@@ -154,7 +154,7 @@ export const command = defineCommand({
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
         ...(options.nameserver && { nameservers: options.nameserver }),
-        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
+        ...(requests > 0 && { rateLimit: { ...defaultRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
         ...(options.accessLog && {
           onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
@@ -380,7 +380,7 @@ function readNumber(what: string, text: string): number {
  */
 function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
   if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
-  return isLoopback(host) && !trustProxy ? 0 : usualRate.requests;
+  return isLoopback(host) && !trustProxy ? 0 : defaultRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */

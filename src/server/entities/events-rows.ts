@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { partsOf, statement } from "../store/statement.ts";
+import { splitByLength, statement } from "../store/statement.ts";
 import type { Database, EventRow, NewEventRow } from "../store/tables.ts";
 
-export async function markRead(db: Database, id: number): Promise<void> {
+export async function markEventsRead(db: Database, id: number): Promise<void> {
   await db.updateTable("events").set({ read: 1 }).where("id", "=", id).execute();
 }
 
@@ -10,7 +10,7 @@ export async function markRead(db: Database, id: number): Promise<void> {
 const sweep = 100;
 
 /** Writes an event and returns its id; now and then deletes the account's expired ones. */
-export async function insert(db: Database, row: NewEventRow, since: string): Promise<number> {
+export async function insertEventRow(db: Database, row: NewEventRow, since: string): Promise<number> {
   const { id } = await insertion.only(db, row);
   if (id % sweep === 0) await removeExpired(db, row.account_id, since);
   return id;
@@ -19,8 +19,8 @@ export async function insert(db: Database, row: NewEventRow, since: string): Pro
 const insertion = statement((db, row: NewEventRow) => db.insertInto("events").values(row).returning("id"));
 
 /** Writes events in the same way. */
-export async function insertEach(db: Database, rows: readonly NewEventRow[], since: string): Promise<void> {
-  for (const part of partsOf(rows)) {
+export async function insertEventRows(db: Database, rows: readonly NewEventRow[], since: string): Promise<void> {
+  for (const part of splitByLength(rows)) {
     const inserted = await insertions.all(db, ...part);
     const sweeping = inserted.filter(({ id }) => id % sweep === 0).map(({ account_id }) => account_id);
     for (const account_id of new Set(sweeping)) await removeExpired(db, account_id, since);
@@ -36,7 +36,7 @@ async function removeExpired(db: Database, account_id: number | null, since: str
 }
 
 /** Changes the event of a job: its outcome, and when it ends. */
-export async function update(
+export async function updateEventRow(
   db: Database,
   id: number,
   changes: Partial<Pick<EventRow, "message" | "remark" | "ends">> & { readonly status?: "finished" | "failed" },
@@ -45,7 +45,7 @@ export async function update(
 }
 
 /** The number of an entity's events of these actions since a moment. */
-export async function countOf(
+export async function countEventsOf(
   db: Database,
   account_id: number,
   entity_type: string,
@@ -66,12 +66,12 @@ export async function countOf(
 }
 
 /** The event of a job. */
-export function findOfJob(db: Database, id: number): Promise<EventRow | undefined> {
+export function findEventOfJob(db: Database, id: number): Promise<EventRow | undefined> {
   return db.selectFrom("events").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 /** The user who caused an event, as the cause of its consequences. */
-export function actorOf(db: Database, id: number): Promise<Pick<EventRow, "user_id" | "username"> | undefined> {
+export function findEventActor(db: Database, id: number): Promise<Pick<EventRow, "user_id" | "username"> | undefined> {
   return db.selectFrom("events").select(["user_id", "username"]).where("id", "=", id).executeTakeFirst();
 }
 

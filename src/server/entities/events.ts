@@ -2,7 +2,7 @@ import type { Entity, EventAction } from "../../contract/resources/event.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { Database, NewEventRow } from "../store/tables.ts";
 import type { Actor } from "./context.ts";
-import * as events from "./events-rows.ts";
+import { insertEventRow, insertEventRows } from "./events-rows.ts";
 
 /** Retention of events and logins, in milliseconds: 90 days (decisions/documents#events). */
 const retention = 90 * 24 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ export interface EventDetails {
  * Writes an event in the transaction of the change and returns its id.
  */
 export function addEvent(db: Database, cause: Cause, action: EventAction, details: EventDetails): Promise<number> {
-  return events.insert(db, eventRow(cause, action, details), oldestShown(cause.now));
+  return insertEventRow(db, eventRow(cause, action, details), oldestShown(cause.now));
 }
 
 /** Writes several events, in this order. */
@@ -37,7 +37,7 @@ export async function addEvents(
 ): Promise<void> {
   const [first] = all;
   const rows = all.map(({ action, details, ...cause }) => eventRow(cause, action, details));
-  if (first) await events.insertEach(db, rows, oldestShown(first.now));
+  if (first) await insertEventRows(db, rows, oldestShown(first.now));
 }
 
 /** The user who causes an event, and its moment. */

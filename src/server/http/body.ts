@@ -1,6 +1,6 @@
 import { reasons } from "../../contract/errors.ts";
-import { ApiError, badRequest } from "../kit/api-error.ts";
-import { type ApiRequest, readOctets } from "../kit/request.ts";
+import { badRequest, Refusal } from "../kit/api-error.ts";
+import { type ApiRequest, readBodyOctets } from "../kit/request.ts";
 
 /**
  * Limits of a body. The largest useful bodies are a domain with three lists of 100 entries and a TXT record of 65,535
@@ -10,9 +10,9 @@ export const bodyLimits = { octets: 1024 * 1024, values: 10_000, depth: 100 };
 
 /**
  * Reads the body of a request as JSON; an empty one is an object without fields, unless a body `isRequired`.
- * @throws {ApiError} 413 over 1 MiB; 400 if it is not UTF-8, incomplete or not JSON, or exceeds the other limits.
+ * @throws {Refusal} 413 over 1 MiB; 400 if it is not UTF-8, incomplete or not JSON, or exceeds the other limits.
  */
-export async function readBody(request: ApiRequest, isRequired: boolean): Promise<unknown> {
+export async function parseBody(request: ApiRequest, isRequired: boolean): Promise<unknown> {
   const text = await readText(request);
   if (text === "" && !isRequired) return {};
   const { values, depth } = measure(text);
@@ -28,8 +28,8 @@ export async function readBody(request: ApiRequest, isRequired: boolean): Promis
 
 /** The body as text. */
 async function readText(request: ApiRequest): Promise<string> {
-  const octets = await readOctets(request, bodyLimits.octets, {
-    tooLarge: () => new ApiError(413, [{ reason: "The request body is larger than 1 MiB" }]),
+  const octets = await readBodyOctets(request, bodyLimits.octets, {
+    tooLarge: () => new Refusal(413, [{ reason: "The request body is larger than 1 MiB" }]),
     incomplete: () => badRequest(reasons.invalidJson),
   });
   try {

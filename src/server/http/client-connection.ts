@@ -6,7 +6,7 @@ import { indexOfHeader } from "./node-request.ts";
 
 /** All connections of a port. */
 interface Connections {
-  readonly answer: Answer;
+  readonly answer: AnswerRequest;
   /** Milliseconds in which a client must take some of a reply. */
   readonly replyTimeout: number;
   readonly isClosing: boolean;
@@ -16,7 +16,7 @@ interface Connections {
 }
 
 /** Answers a request, whose reply the connection may have to wait for. */
-export type Answer = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
+export type AnswerRequest = (incoming: IncomingMessage, outgoing: ServerResponse, connection: ClientConnection) => void;
 
 /** Octets of further requests from which on no more are read while one is answered. */
 const mostHeld = 2 ** 16;

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import { type Answer, ClientConnection } from "./client-connection.ts";
+import { type AnswerRequest, ClientConnection } from "./client-connection.ts";
 
 /** Limits on all connections together. */
 export interface ConnectionLimits {
@@ -17,7 +17,7 @@ export const usualLimits: ConnectionLimits = { connections: 4096, octets: 2 ** 2
 /** The connections of a port. */
 export class ClientConnections {
   readonly replyTimeout: number;
-  readonly answer: Answer;
+  readonly answer: AnswerRequest;
   isClosing = false;
   readonly #limits: ConnectionLimits;
   readonly #open = new Map<Socket, ClientConnection>();
@@ -26,7 +26,7 @@ export class ClientConnections {
   #octets = 0;
   #uses = 0;
 
-  constructor(answer: Answer, replyTimeout: number, limits: ConnectionLimits) {
+  constructor(answer: AnswerRequest, replyTimeout: number, limits: ConnectionLimits) {
     this.answer = answer;
     this.replyTimeout = replyTimeout;
     this.#limits = limits;

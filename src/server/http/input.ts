@@ -6,7 +6,7 @@ import { queryIn } from "../../contract/page.ts";
 import type { Profile } from "../entities/context.ts";
 import { errorEntry, notFound, refuseIfAny } from "../kit/api-error.ts";
 import type { ApiRequest } from "../kit/request.ts";
-import { readBody } from "./body.ts";
+import { parseBody } from "./body.ts";
 import { findIgnoredKeys } from "./hosted.ts";
 import { readFiles } from "./multipart.ts";
 import type { EndpointCall } from "./router.ts";
@@ -37,7 +37,7 @@ export async function readInput(call: EndpointCall, request: ApiRequest, profile
   const filter = isList(endpoint) ? readFilter(request, call, profile, errors) : undefined;
   const bodyErrors: ApiErrorEntry[] = [];
   const raw =
-    endpoint.body && (endpoint.media ? await readFiles(request) : await readBody(request, isRequired(endpoint.body)));
+    endpoint.body && (endpoint.media ? await readFiles(request) : await parseBody(request, isRequired(endpoint.body)));
   const sent = endpoint.media ? raw : translation.body(raw, "documented");
   const ignored = profile === "live" && raw !== undefined ? findIgnoredKeys(endpoint, raw) : [];
   const body = endpoint.body && (check(endpoint.body, sent, bodyErrors) ?? validPart(endpoint.body, sent, bodyErrors));

@@ -1,4 +1,4 @@
-import { StepBudget, yieldToEventLoop } from "../store/event-loop.ts";
+import { TimeSlice, yieldToEventLoop } from "../store/event-loop.ts";
 
 /** Cost of writing an entry, and of each of its characters, in nanoseconds. */
 const cost = { entry: 300, character: 16 };
@@ -7,13 +7,13 @@ const cost = { entry: 300, character: 16 };
 const long = { entries: 1000, characters: 2 ** 18 };
 
 /** `JSON.stringify` of a body. One with a long list is written in steps and returned in pieces of about 256 KiB. */
-export function jsonText(body: unknown): string | Promise<readonly Uint8Array[]> {
+export function stringifyBody(body: unknown): string | Promise<readonly Uint8Array[]> {
   const isShort = typeof body !== "object" || body === null || !Object.values(body).some(isLong);
   return isShort ? JSON.stringify(body) : jsonPieces(body);
 }
 
 async function jsonPieces(body: object): Promise<readonly Uint8Array[]> {
-  const budget = new StepBudget();
+  const budget = new TimeSlice();
   const pieces: Uint8Array[] = [];
   let parts: string[] = [];
   let length = 0;

@@ -4,15 +4,15 @@ import { specVersion } from "../../contract/openapi.ts";
 import type { Scope } from "../../contract/scopes.ts";
 import { spell } from "../../contract/words.ts";
 import type { Caller, Profile } from "../entities/context.ts";
-import { ApiError, errorEntry } from "../kit/api-error.ts";
+import { errorEntry, Refusal } from "../kit/api-error.ts";
 import type { RateLimitState } from "../kit/rate-limit.ts";
 import { isKeyFailure } from "../kit/secrets.ts";
 import { isStoreFailure } from "../store/store.ts";
-import { jsonText } from "./json-text.ts";
-import type { Reply } from "./reply.ts";
+import { stringifyBody } from "./json-text.ts";
+import type { HttpReply } from "./reply.ts";
 
 /** Facts about a request that the headers of its reply show. */
-export interface Outcome {
+export interface RequestFacts {
   /** The spelling of scopes. */
   profile: Profile;
   /** The scope that the endpoint requires; null for none. */
@@ -27,8 +27,8 @@ export interface Outcome {
 }
 
 /** A reply: the status, the body (undefined for none), and the headers (decisions/service#headers). */
-export async function respond(status: number, body: unknown, outcome: Outcome): Promise<Reply> {
-  const text = body === undefined ? null : jsonText(body);
+export async function respond(status: number, body: unknown, outcome: RequestFacts): Promise<HttpReply> {
+  const text = body === undefined ? null : stringifyBody(body);
   return { status, headers: headersOf(status, outcome), body: text instanceof Promise ? await text : text };
 }
 
@@ -45,7 +45,7 @@ export function describeFailure(
   signal: AbortSignal | undefined,
 ): { status: number; body: { errors: readonly ApiErrorEntry[] } } {
   if (signal?.aborted && error === signal.reason) return { status: clientLeft, body: { errors: [] } };
-  if (error instanceof ApiError) return { status: error.status, body: { errors: error.errors } };
+  if (error instanceof Refusal) return { status: error.status, body: { errors: error.errors } };
   if (error instanceof FilterError) return { status: 400, body: { errors: [errorEntry("X-Filter", error.reason)] } };
   onError(error);
   if (isStoreFailure(error)) return { status: 503, body: { errors: [{ reason: error.message }] } };
@@ -59,7 +59,7 @@ export function describeFailure(
  * The headers of a reply. One literal and assignments, because V8 makes a new hidden class for each key that follows a
  * spread, every time.
  */
-export function headersOf(status: number, outcome: Outcome): Record<string, string> {
+export function headersOf(status: number, outcome: RequestFacts): Record<string, string> {
   const { profile, accepted, caller, rateLimitState, methods, ignored } = outcome;
   const spelled = (scopes: string) => (profile === "live" ? spell("scopes", scopes, "live") : scopes);
   const headers: Record<string, string> = {

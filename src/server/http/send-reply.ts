@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, ServerResponse } from "node:http";
 import { yieldToEventLoop } from "../store/event-loop.ts";
 import type { ClientConnection } from "./client-connection.ts";
-import { lengthOf, type Reply } from "./reply.ts";
+import { type HttpReply, lengthOf } from "./reply.ts";
 
 /** Limits on the rest of a body that is not read: longer than a client needs that stops sending once it has a reply. */
 const rest = { milliseconds: 500, octets: 64 * 2 ** 20, chunks: 4096 };
@@ -11,7 +11,7 @@ const small = 2 ** 16;
 
 /** Sends a reply, as fast as it is taken. Nothing happens if the connection has ended. */
 export async function sendReply(
-  { status, headers, body }: Reply,
+  { status, headers, body }: HttpReply,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   connection: ClientConnection,
@@ -32,7 +32,7 @@ export async function sendReply(
 }
 
 /** Headers as a list, to which V8 adds an entry faster than to a copy of an object. */
-function withLength(headers: Reply["headers"], octets: number): OutgoingHttpHeader[] {
+function withLength(headers: HttpReply["headers"], octets: number): OutgoingHttpHeader[] {
   const list: OutgoingHttpHeader[] = [];
   for (const name in headers) list.push(name, headers[name] as string | string[]);
   list.push("Content-Length", octets);

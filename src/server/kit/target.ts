@@ -5,14 +5,14 @@ import { errorEntry } from "./api-error.ts";
 import { isHostname } from "./name.ts";
 
 /** Whether a text is an IPv4 or IPv6 address, without a zone (`fe80::1%eth0`), which is valid on one host only. */
-export function isAddress(text: string, family?: 4 | 6): boolean {
+export function isIpAddress(text: string, family?: 4 | 6): boolean {
   return (family !== 6 && isIPv4(text)) || (family !== 4 && isIPv6(text) && !text.includes("%"));
 }
 
 export const notAnAddress = "Invalid IPv4 or IPv6 address";
 
 export function addressErrors(target: string, family: 4 | 6): ApiErrorEntry[] {
-  return isAddress(target, family) ? [] : [errorEntry("target", notAnAddress)];
+  return isIpAddress(target, family) ? [] : [errorEntry("target", notAnAddress)];
 }
 
 export function hostnameErrors(target: string): ApiErrorEntry[] {

@@ -116,7 +116,7 @@ export function padList<T>(list: readonly T[]): readonly T[] {
 const partLengths = [64, 16, 4, 1] as const;
 
 /** Parts of a list that have few different lengths. */
-export function* partsOf<T>(list: readonly T[]): Generator<readonly T[]> {
+export function* splitByLength<T>(list: readonly T[]): Generator<readonly T[]> {
   for (let at = 0; at < list.length; ) {
     const length = partLengths.find((length) => length <= list.length - at) ?? 1;
     yield list.slice(at, at + length);

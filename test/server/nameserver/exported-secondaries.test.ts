@@ -7,7 +7,7 @@ import { type SecondaryForm, secondariesText } from "../../../src/formats/second
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, type Program, programs } from "../../dns/transfer/nameservers.ts";
 import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
@@ -94,7 +94,7 @@ for (const program of programs) {
     async () => {
       const api = await start({ nameservers: ["ns1.example.net"] });
       const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-      const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent });
+      const zones = new StoredZones(readServerSettings(settings), settings.clock, { waitForCurrent });
       const onError = (error: unknown) => expect.fail(String(error));
       const service = await listenDns({ host, port: 0, zones, onError });
       onTestFinished(() => service.close());

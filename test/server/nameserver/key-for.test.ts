@@ -7,7 +7,7 @@ import { createRemote, keyFor } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
 import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
@@ -56,7 +56,7 @@ for (const program of programs)
       const { port } = await begin();
       const { call, slaves, www, errors } = await beginSlaves({ remote: remoteWith(key), port });
       await call("POST", "/domains", { ...slave, master_ips: [host] });
-      await slaves.look();
+      await slaves.runDue();
       expect(await www()).toBe(expected);
       expect(errors.length).toBe(expected === 2 ? 1 : 0);
     });
@@ -84,7 +84,11 @@ for (const program of ["knot", "nsd"] as const)
     const api = await start({ nameservers: ["ns1.example.net"] });
     await api.domain("example.com");
     await api.call("PUT", "/domains/1", { axfr_ips: [host] });
-    const settings = readSettings({ store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] });
+    const settings = readServerSettings({
+      store: api.store,
+      clock: () => api.clock.now,
+      nameservers: ["ns1.example.net"],
+    });
     const zones = new StoredZones(settings, () => api.clock.now, { waitForCurrent });
     const errors: string[] = [];
     const onError = (error: unknown) => errors.push(String(error));

@@ -15,7 +15,7 @@ import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { StuckZones } from "../../../src/server/nameserver/zones/stuck-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
 import { useNameServer } from "../../dns/transfer/use-name-server.ts";
@@ -40,7 +40,7 @@ async function begin({
 } = {}) {
   const api = await start({ nameservers: ["ns1.example.net"] });
   const settings = { store: api.store, clock: () => api.clock.now, nameservers: ["ns1.example.net"] };
-  const zones = new StoredZones(readSettings(settings), settings.clock, { waitForCurrent: waitForZone, stuck });
+  const zones = new StoredZones(readServerSettings(settings), settings.clock, { waitForCurrent: waitForZone, stuck });
   const onError = (error: unknown) => expect.fail(String(error));
   const service = await listenDns({ host, port: 0, zones, onError, ...options });
   onTestFinished(() => service.close());

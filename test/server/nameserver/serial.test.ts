@@ -9,7 +9,7 @@ import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote } from "../../../src/server/kit/remote.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
-import { readSettings } from "../../../src/server/server.ts";
+import { readServerSettings } from "../../../src/server/server.ts";
 import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
 import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { readZone } from "../../dns/transfer/zones.ts";
@@ -122,7 +122,7 @@ for (const program of programs)
       await api.call("PUT", "/domains/1", { axfr_ips: [host] });
       await old.stop();
       const zones = new StoredZones(
-        readSettings({ store: api.store, clock: () => api.clock.now }),
+        readServerSettings({ store: api.store, clock: () => api.clock.now }),
         () => api.clock.now,
         { waitForCurrent },
       );

@@ -220,7 +220,7 @@ test("a NOTIFY from a master makes the domain due, one from others does not", as
   expect(await lookAfter(1)).toEqual([]);
   expect(await notice()).toBe("taken");
   expect(await lookAfter(0)).toEqual([`${host} SOA`, `${host} AXFR`]);
-  expect(await slaves.notice(domainName("example.com."), "192.0.2.77")).toBe(refused);
+  expect(await slaves.handleNotify(domainName("example.com."), "192.0.2.77")).toBe(refused);
 });
 
 test("a NOTIFY during a transfer is handled after it", async () => {
@@ -228,7 +228,7 @@ test("a NOTIFY during a transfer is handled after it", async () => {
   masters.answers.set("192.0.2.1", zoneOf(7));
   const transfer = masters.transfer.bind(masters);
   masters.transfer = async (...args) => {
-    await slaves.notice(domainName("example.com."), "192.0.2.1");
+    await slaves.handleNotify(domainName("example.com."), "192.0.2.1");
     masters.transfer = transfer;
     return transfer(...args);
   };
@@ -275,7 +275,7 @@ test.skipIf(isMissing("named"))("every type is transferred from BIND and served 
   const bind = await useNameServer("bind", { zones: { "types.example.": file } });
   const { call, slaves, at, errors } = await beginSlaves({ remote: nearby, port: bind.port });
   await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
-  await slaves.look();
+  await slaves.runDue();
   expect(errors).toEqual([]);
   const [theirs, ours] = await Promise.all(
     [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),

@@ -5,12 +5,12 @@ import { plainAddress } from "../../../dns/name/address.ts";
 import { type ApiTime, blankApiSettings } from "../../../targets/api/settings.ts";
 import { errorEntry } from "../../kit/api-error.ts";
 import { isHostname, longestName } from "../../kit/name.ts";
-import { isAddress, notAnAddress } from "../../kit/target.ts";
+import { isIpAddress, notAnAddress } from "../../kit/target.ts";
 import type { DomainColumns, DomainRow } from "../../store/tables.ts";
 
 /** Limit on the records of a domain (decisions/service#domains). */
-export const mostRecords = 12_000;
-export const tooManyRecords = `A domain holds at most ${mostRecords.toLocaleString("en")} records.`;
+export const mostRecordsOfDomain = 12_000;
+export const tooManyRecords = `A domain holds at most ${mostRecordsOfDomain.toLocaleString("en")} records.`;
 
 /** Octets from which a target is long; a shorter one is a single string of a TXT record. */
 export const longTarget = 256;
@@ -44,7 +44,7 @@ export function fieldsOf(row: DomainRow): DomainFields {
 }
 
 /** The columns that store the fields of a domain. */
-export function columnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
+export function domainColumnsOf(fields: DomainFields): Omit<DomainColumns, "account_id" | "created" | "updated"> {
   return {
     ...fields,
     domain_key: fields.domain.toLowerCase(),
@@ -86,7 +86,7 @@ function errorsOf({ domain, type, soa_email, master_ips, axfr_ips }: DomainField
   return [
     ...domainNameErrors(domain),
     ...(type === "master" && soa_email === "" ? [errorEntry("soa_email", "soa_email required when type=master")] : []),
-    ...(soa_email === "" || isMailbox(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
+    ...(soa_email === "" || isEmailAddress(soa_email) ? [] : [errorEntry("soa_email", "Must be an e-mail address")]),
     ...(type === "slave" && master_ips.length === 0 ? [errorEntry("master_ips", noMaster)] : []),
     ...addresses("master_ips", master_ips),
     ...addresses("axfr_ips", axfr_ips),
@@ -112,7 +112,7 @@ function isDomain(domain: string): boolean {
 }
 
 /** Whether an SOA record can name the mailbox: its local part becomes one label (RFC 1035 §8). */
-export function isMailbox(email: string): boolean {
+export function isEmailAddress(email: string): boolean {
   const at = email.lastIndexOf("@");
   const host = email.slice(at + 1);
   return /^[!-?A-~]{1,63}$/.test(email.slice(0, Math.max(0, at))) && isHostname(host) && email.length <= longestName;
@@ -120,12 +120,14 @@ export function isMailbox(email: string): boolean {
 
 /** Errors for addresses that repeat an earlier one, in any spelling. */
 function repeatedErrors(field: string, list: readonly string[]): ApiErrorEntry[] {
-  const keys = list.map((address) => (isAddress(address) ? plainAddress(address) : undefined));
+  const keys = list.map((address) => (isIpAddress(address) ? plainAddress(address) : undefined));
   return keys.flatMap((key, index) =>
     key !== undefined && keys.indexOf(key) < index ? [errorEntry(`${field}[${index}]`, "Must be unique")] : [],
   );
 }
 
 function addresses(field: string, list: readonly string[]): ApiErrorEntry[] {
-  return list.flatMap((address, index) => (isAddress(address) ? [] : [errorEntry(`${field}[${index}]`, notAnAddress)]));
+  return list.flatMap((address, index) =>
+    isIpAddress(address) ? [] : [errorEntry(`${field}[${index}]`, notAnAddress)],
+  );
 }

@@ -2,8 +2,8 @@ import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
 import { errorEntry } from "../../kit/api-error.ts";
 import { nameErrors, relativeName } from "../../kit/name.ts";
-import type { PlacedRecord } from "../zones/records-rows.ts";
-import { type RecordFields, rulesOf, type Zone } from "./record-types.ts";
+import type { RecordAtName } from "../zones/records-rows.ts";
+import { type RecordFields, type RecordPlacement, rulesOf } from "./record-types.ts";
 
 /** The fields of a record in a request; absent and null leave the stored value unchanged. */
 export type SentRecord = { [K in keyof RecordFields]?: RecordFields[K] | null | undefined };
@@ -16,10 +16,10 @@ export function readRecord(
   type: ApiRecordType,
   sent: SentRecord,
   stored: RecordFields | undefined,
-  zone: Zone,
+  zone: RecordPlacement,
 ): { fields: RecordFields; errors: ApiErrorEntry[] } {
   const rules = rulesOf(type);
-  const given = changedBy(sent, stored);
+  const given = changesBy(sent, stored);
   const known = valuesOf((field) => given[field] ?? stored?.[field] ?? blank[field]) as RecordFields;
   const missing = rules.required.filter((field) => (given[field] ?? stored?.[field] ?? null) === null);
   const isSrv = type === "SRV";
@@ -59,7 +59,7 @@ const blank: RecordFields = {
 };
 
 /** The fields that the request changes. A name sent back as read is unchanged, even if it ends in the domain. */
-function changedBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
+function changesBy(sent: SentRecord, stored: RecordFields | undefined): Partial<RecordFields> {
   return valuesOf((field) => (sent[field] === stored?.[field] ? undefined : (sent[field] ?? undefined)));
 }
 
@@ -82,7 +82,7 @@ function addUnderscore(label: string): string {
 }
 
 /** Conflicts of a record with the others at its name (decisions/service#records). */
-export function neighborErrors(record: PlacedRecord, others: readonly PlacedRecord[]): ApiErrorEntry[] {
+export function neighborErrors(record: RecordAtName, others: readonly RecordAtName[]): ApiErrorEntry[] {
   if (others.some(({ type }) => type === "CNAME" || record.type === "CNAME")) {
     return [errorEntry("name", reasons.cnameConflict)];
   }

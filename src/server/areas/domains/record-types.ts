@@ -13,7 +13,7 @@ export type RecordFields = Pick<
 >;
 
 /** The domain of a record, the caller's address, and the behaviour of the service. */
-export interface Zone {
+export interface RecordPlacement {
   readonly domain: string;
   readonly profile: Profile;
   readonly remoteAddress: string | undefined;
@@ -23,9 +23,9 @@ interface TypeRules {
   /** Required fields. */
   readonly required: readonly (keyof RecordFields)[];
   /** The stored form of a target in a request. */
-  target(sent: string, zone: Zone): string;
+  target(sent: string, zone: RecordPlacement): string;
   /** Errors of the record's fields. */
-  errors(record: RecordFields, zone: Zone): ApiErrorEntry[];
+  errors(record: RecordFields, zone: RecordPlacement): ApiErrorEntry[];
 }
 
 export function rulesOf(type: ApiRecordType): TypeRules {
@@ -78,14 +78,14 @@ function withoutDot(sent: string): string {
   return sent.replace(/\.$/, "");
 }
 
-function callersAddress(sent: string, { remoteAddress }: Zone): string {
+function callersAddress(sent: string, { remoteAddress }: RecordPlacement): string {
   return sent === "[remote_addr]" ? (remoteAddress ?? sent) : sent;
 }
 
 /**
  * `.`, a service that is not offered (RFC 2782), is stored as an empty target; a single label is a host of the zone.
  */
-function serverOfService(sent: string, { domain }: Zone): string {
+function serverOfService(sent: string, { domain }: RecordPlacement): string {
   const host = withoutDot(sent);
   return host === "" || host.includes(".") ? host : `${host}.${domain}`;
 }
@@ -99,7 +99,7 @@ function delegationErrors(name: string): ApiErrorEntry[] {
   return name.startsWith("*") ? [errorEntry("name", "A wildcard cannot be delegated")] : [];
 }
 
-function srvErrors({ name, service, protocol, target }: RecordFields, { domain }: Zone): ApiErrorEntry[] {
+function srvErrors({ name, service, protocol, target }: RecordFields, { domain }: RecordPlacement): ApiErrorEntry[] {
   const parts = [
     ...labelErrors("service", service, domain),
     ...(service?.includes(".") ? [errorEntry("service", "Must be one label")] : []),

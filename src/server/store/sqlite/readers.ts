@@ -1,5 +1,5 @@
 import type Libsql from "libsql";
-import type { ReadOptions } from "../driver.ts";
+import type { ReadWorkOptions } from "../driver.ts";
 import type { Language } from "../language.ts";
 import type { Database } from "../tables.ts";
 import { SqliteConnection } from "./connection.ts";
@@ -26,7 +26,7 @@ export class SqliteReaders {
     this.#language = language;
   }
 
-  async read<T>(work: (db: Database) => Promise<T>, options: ReadOptions = {}): Promise<T> {
+  async read<T>(work: (db: Database) => Promise<T>, options: ReadWorkOptions = {}): Promise<T> {
     const connection = this.#free.pop() ?? (await this.#acquire());
     try {
       if (options.isSingle) return await this.#language.run(connection, work, options);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from "kysely";
 import Libsql from "libsql";
 import { advise, type Fix } from "../../../diagnostics/advice.ts";
-import { alone, type Driver, nameFolder, type StoreVersion } from "../driver.ts";
+import { type Driver, nameFolder, runAlone, type StoreVersion } from "../driver.ts";
 import { GroupWriter, type OpenTransaction } from "../group-writer.ts";
 import { Language, withoutLocks } from "../language.ts";
 import type { Columns } from "../migrations.ts";
@@ -55,7 +55,7 @@ export function sqlite(path: string): Driver {
     write: async (work, { isLong, signal, batch } = {}) => {
       if (batch === undefined) return writer.write(work, { isAlone: isLong, signal });
       const result = await writer.writeBatch(batch, signal);
-      return result === alone ? writer.write(work, { isAlone: true, signal }) : result;
+      return result === runAlone ? writer.write(work, { isAlone: true, signal }) : result;
     },
     excludeOthers: async () => {},
     version: (read) => version.read() ?? versionAfter(version, read),
