@@ -48,7 +48,7 @@ const flags = {
   verify: flag("afterwards check that the name servers answer with the applied records"),
 };
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last, interrupted run. */
-export const command = defineCommand({
+export const applyCommand = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, without a prompt
   zonewright apply plan.json --allow G05     exactly the reviewed plan

@@ -9,7 +9,7 @@ import { type Plan, writesOf, type ZonePlan } from "../changes/change.ts";
 import { liveDigest } from "../changes/digests.ts";
 import { type Effect, effectsOf, recordEffect, zoneEffects } from "../changes/effects.ts";
 import type { Work } from "../order/work.ts";
-import { type PlanContext, plan } from "../plan.ts";
+import { type PlanContext, planZoneWrites } from "../plan.ts";
 import { deletionsOf, effectOf, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import { createEffectPool, isOfNewZone } from "./remainder.ts";
@@ -55,7 +55,7 @@ export function* findRemaining(
   const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
   if (stale.length > 0) throw new ProblemError(stale);
   const { unactivated = new Set() } = context;
-  const whole = yield* plan(desired, live, { unactivated });
+  const whole = yield* planZoneWrites(desired, live, { unactivated });
   const foreign = new Map(
     whole.zones.map((zone) => {
       const name = nameKey(zone.zone.name);
@@ -67,7 +67,7 @@ export function* findRemaining(
   );
   if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
   const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept, live, {
+  const left = yield* planZoneWrites(kept, live, {
     ...context,
     deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []),
   });
@@ -130,7 +130,7 @@ function isRecord({ kind }: Effect): boolean {
 }
 
 /** The RDATA of one side of an effect, without its TTL. */
-export function rdataOf(side: string): string {
+export function rdataOfSide(side: string): string {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 
@@ -185,12 +185,12 @@ function staleEffect({ name, type, kind, before }: Effect): Problem {
   const now =
     before === null
       ? "a record was deleted after the plan was made"
-      : `${rdataOf(before)} with ${ttlOf(before)} was added after the plan was made`;
+      : `${rdataOfSide(before)} with ${ttlOf(before)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 
 function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem {
-  const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
+  const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOfSide(value)])).join(" to ");
   return staleProblem(
     "plan-effects",
     `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which was not approved`,

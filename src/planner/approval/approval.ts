@@ -48,7 +48,7 @@ export function checkTarget({ target }: PlanFile, now: PlanFile["target"], name 
 export function checkSource({ source }: PlanFile, now: Source): void {
   const isOld = source.zones.some(({ desired }) => desired === undefined);
   const changed = isOld ? changedFiles(source, now) : source.zones.flatMap((zone) => changedParts(zone, source, now));
-  const moved = isOld ? [] : movedNodes(source.zones, now);
+  const moved = isOld ? [] : listMovedNodes(source.zones, now);
   if (changed.length + moved.length === 0) return;
   const fixOfFiles = advise`Check out the files that the plan was made from, or ${newPlanClause}`;
   const report = (texts: readonly string[], fix: Fix) =>
@@ -59,7 +59,7 @@ export function checkSource({ source }: PlanFile, now: Source): void {
 type Source = Pick<PlanFile["source"], "config" | "zones">;
 
 /** The nodes that zones refer to with other addresses than at planning; each node once. */
-function movedNodes(zones: Source["zones"], now: Source): string[] {
+function listMovedNodes(zones: Source["zones"], now: Source): string[] {
   const moves = new Map<string, { readonly label: string; readonly texts: Set<string> }>();
   for (const { zone, nodes = [] } of zones) {
     const found = now.zones.find((one) => one.zone === zone)?.nodes ?? [];
@@ -92,7 +92,7 @@ function changedParts({ zone, files, desired }: Source["zones"][number], planned
   const places = found.files.filter(({ file, sha256 }) => before.get(file) !== sha256).map(({ file }) => file);
   if (now.config !== planned.config) places.push("the config");
   const own = planned.zones.filter((one) => one.zone === zone);
-  if (places.length === 0 && movedNodes(own, now).length > 0) return []; // the addresses are the whole change
+  if (places.length === 0 && listMovedNodes(own, now).length > 0) return []; // the addresses are the whole change
   const where = places.length === 0 ? "" : ` (${places.join(", ")})`;
   const parts = {
     settings: "the settings",
@@ -147,7 +147,7 @@ export function checkRuns(file: PlanFile, runs: readonly PastRun[], precedes: Pr
  * The zones in which an approved plan was applied, by itself or as the approval of another run, and these runs. It
  * approves nothing there any more.
  */
-export function appliedZones({ nonce }: PlanFile, runs: readonly PastRun[]): Map<NameKey, PastRun> {
+export function findAppliedZones({ nonce }: PlanFile, runs: readonly PastRun[]): Map<NameKey, PastRun> {
   const own = runs.filter(
     (run) => run.state === "done" && (run.nonce === nonce || run.approvedPlans?.some((one) => one.nonce === nonce)),
   );

@@ -21,7 +21,7 @@ import type { AnswerRequest, ClientConnection, PausedError } from "./client-conn
 import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
 import { type NodeRequest, readRequest } from "./node-request.ts";
 import { type HttpReply, readResponse } from "./reply.ts";
-import type { RequestConnection, Server, UnreadReply } from "./router.ts";
+import type { Connection, Server, UnreadReply } from "./router.ts";
 import { sendReply } from "./send-reply.ts";
 
 export interface ListenOptions {
@@ -75,7 +75,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     connection: ClientConnection,
-    facts: Pick<RequestConnection, "tokenHash" | "began">,
+    facts: Pick<Connection, "tokenHash" | "began">,
   ) => {
     const { headers, socket } = incoming;
     const request = readRequest(incoming, host, connection.signal);
@@ -182,7 +182,7 @@ export function readEncryption(proxies: readonly Network[]) {
 }
 
 /** The reply of a server, or of a function that wraps one. */
-function replyTo(server: Server, request: NodeRequest, connection: RequestConnection): Promise<HttpReply> {
+function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<HttpReply> {
   return server.reply?.(request, connection) ?? server(request.asRequest(), connection).then(readResponse);
 }
 

@@ -4,7 +4,7 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
-import { type Edit, findRemaining, type Remaining, rdataOf } from "../../planner/approval/admit.ts";
+import { type Edit, findRemaining, type Remaining, rdataOfSide } from "../../planner/approval/admit.ts";
 import { checkExpiry, checkRuns, checkSource, checkTarget } from "../../planner/approval/approval.ts";
 import type { ApprovedPlan } from "../../planner/approval/approved-effects.ts";
 import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
@@ -258,7 +258,7 @@ function editNote({ zone, effects }: Edit, isFatal: boolean): Problem {
     domain: "was deleted",
   };
   const texts = effects.slice(0, 3).map(({ kind, name, type, before, after }) => {
-    return `${name.slice(0, -1)} ${type} ${rdataOf((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
+    return `${name.slice(0, -1)} ${type} ${rdataOfSide((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const list = texts.length > 0 ? `: ${texts.join(", ")}${more}` : ", outside the managed records";
