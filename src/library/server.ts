@@ -7,7 +7,7 @@ export { readCatalog } from "../server/catalog/read.ts";
 export type { Catalog } from "../server/catalog/schema.ts";
 export type { Profile } from "../server/entities/context.ts";
 export type { Access } from "../server/http/access-log.ts";
-export type { ConnectionLimits } from "../server/http/client-connections.ts";
+export type { ConnectionLimits } from "../server/http/client-connection.ts";
 export { type Listening, type ListenOptions, listen, type Timeouts } from "../server/http/node.ts";
 export type { Connection, Server, UnreadReply } from "../server/http/router.ts";
 export { type AddressFilter, allowAddresses, type Network, readNetwork } from "../server/kit/allowed-networks.ts";

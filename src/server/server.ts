@@ -22,10 +22,16 @@ import { type Access, describeAccess } from "./http/access-log.ts";
 import { authorize, senderOf, TokenOwners, tokenHashIn } from "./http/auth.ts";
 import { handlers } from "./http/handlers.ts";
 import { readInput } from "./http/input.ts";
-import { Lanes, type Sender } from "./http/lanes.ts";
-import { type HttpReply, readResponse, replyWithText } from "./http/reply.ts";
-import { RequestTurns } from "./http/request-turns.ts";
-import { describeFailure, headersOf, type RequestFacts, respond } from "./http/respond.ts";
+import { Lanes, RequestTurns, type Sender } from "./http/lanes.ts";
+import {
+  describeFailure,
+  type HttpReply,
+  headersOf,
+  type RequestFacts,
+  readResponse,
+  replyWithText,
+  respond,
+} from "./http/reply.ts";
 import { createRouter, type Destination, type EndpointCall, type OpenApiVersion, type Server } from "./http/router.ts";
 import { errorEntry, notFound, Refusal } from "./kit/api-error.ts";
 import { FairLimiter } from "./kit/fair-limiter.ts";

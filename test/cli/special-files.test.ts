@@ -1,3 +1,5 @@
+// @suite long
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
@@ -132,7 +134,7 @@ test.each([
   [`verify ${long}`, unknown],
   [`export --to bind ${long}`, unknown],
   [`apply ${long}.json`, unread],
-  [`apply --approved ${long}.json`, unread],
+  [`apply ${long}.json`, unread],
   [
     `plan --config ${long}/zonewright.yaml`,
     "error[config-read] the config LONG/zonewright.yaml cannot be read: its name is too long for the file system\n  Check the path.\n",

@@ -126,9 +126,8 @@ test("every script, bench and long run in the pages exists", () => {
   const lost = [...pages, "CONTRIBUTING.md"].flatMap((page) =>
     [...readPage(page).matchAll(/npm run ([\w:]+)(?: -- ([\w]+))?/g)]
       .filter(([, script = "", word = ""]) => {
-        const list = lists[script];
-        const isOther = word === "" || word === "NAME" || list === undefined;
-        return !(script in scripts) || (!isOther && !new RegExp(`\\b${word}\\b`).test(readPage(list)));
+        const list = word === "" || word === "NAME" ? undefined : lists[script];
+        return !(script in scripts) || (list !== undefined && !new RegExp(`\\b${word}\\b`).test(readPage(list)));
       })
       .map(([text]) => `${page}: ${text}`),
   );
@@ -138,7 +137,7 @@ test("every script, bench and long run in the pages exists", () => {
 test("docs/performance.md: each ratio stands in the lab book, and a bench prints it", () => {
   const [, section = ""] = readPage("docs/performance.md").split("\n## What to expect\n");
   const ratios = [...section.matchAll(/^\| [^|]+ \| (\d+(?:\.\d+)?) \|/gm)].map(([, ratio = ""]) => ratio);
-  const numbers = readPage("docs/decisions/performance.md").match(/\d+\.\d+/g) ?? [];
+  const numbers: readonly string[] = readPage("docs/decisions/performance.md").match(/\d+\.\d+/g) ?? [];
   expect(ratios.length).toBeGreaterThan(8);
   expect(ratios.filter((ratio) => !numbers.includes(ratio))).toEqual([]);
   expect(section).toMatch(/^\| [^|]+ \| [\d.]+ \| [^|]+ \| `npm run bench -- plan` \|$/m);

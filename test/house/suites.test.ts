@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { readPage } from "../docs/page.ts";
+import { marks } from "../suite-marks.ts";
 import { filesOf, root } from "./files.ts";
 import { listedFolders, suitesOf, suitesTable } from "./suites.ts";
 
@@ -56,6 +57,8 @@ test("every file of src is loaded by a suite of its folder", () => {
 
 test("test/README.md shows the table", async () => {
   const page = readPage("test/README.md");
-  const [head] = page.split("| folder | suites |");
+  const [head = ""] = page.split("| folder | suites |");
+  const words = Object.entries(marks).map(([word, about]) => `| \`${word}\` | ${about} |`);
+  expect(head).toContain(["| word | meaning |", "|---|---|", ...words, ""].join("\n"));
   await expect(`${head}${suitesTable()}`).toMatchFileSnapshot(join(root, "test/README.md"));
 });

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
 import { readStatement, receivePayment } from "../../src/server/areas/account/payments-operator.ts";
 import { chargeNode } from "../../src/server/areas/billing/charges.ts";

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import type { QueryResult, RootOperationNode, UnknownRow } from "kysely";
 import { describe, expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { type KyselyPlugin, sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { addNotice } from "../../src/server/areas/account/notices-operator.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { startJob, tellJob } from "../../src/server/entities/jobs.ts";

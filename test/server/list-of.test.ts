@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Condition, type Filter, FilterError, operators, parseFilter } from "../../src/contract/filter.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import { addNotice, removeNotice } from "../../src/server/areas/account/notices-operator.ts";
 import { receivePayment } from "../../src/server/areas/account/payments-operator.ts";

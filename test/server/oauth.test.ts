@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { describe, expect, test } from "vitest";
 import { revokeTokenById } from "../../src/server/areas/account/tokens-operator.ts";
 import { addUser } from "../../src/server/areas/account/users-operator.ts";

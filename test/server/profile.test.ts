@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { describe, expect, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { adviceText } from "../../src/diagnostics/advice.ts";

@@ -3,8 +3,8 @@ import { Agent, get, type IncomingMessage, type OutgoingHttpHeaders } from "node
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../src/server/areas/users/tokens-rows.ts";
+import { RequestTurns } from "../../src/server/http/lanes.ts";
 import { listen } from "../../src/server/http/node.ts";
-import { RequestTurns } from "../../src/server/http/request-turns.ts";
 import { noteConnection } from "../../src/server/store/event-loop.ts";
 import { start } from "./start.ts";
 

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { createFirstToken } from "../../src/server/areas/account/tokens-operator.ts";

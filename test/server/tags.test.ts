@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { sql } from "kysely";
 import { beforeEach, describe, expect, test } from "vitest";
 import { addUser, setGrant } from "../../src/server/areas/account/users-operator.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { type QueryResult, type RootOperationNode, sql, type UnknownRow } from "kysely";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { addMaintenance } from "../../src/server/areas/nodes/operator/maintenance.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findDomainRow, updateDomainRow } from "../../src/server/areas/domains/domains-rows.ts";

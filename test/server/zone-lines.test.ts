@@ -1,3 +1,5 @@
+// @suite long nightly-postgres
+
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { insertRecordRows } from "../../src/server/areas/zones/records-rows.ts";

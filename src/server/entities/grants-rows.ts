@@ -1,6 +1,6 @@
 import { type AliasableExpression, type Expression, expressionBuilder } from "kysely";
+import { statement } from "../store/language.ts";
 import type { ListName, NarrowedQuery } from "../store/page.ts";
-import { statement } from "../store/statement.ts";
 import type { Database, GrantedType, Permissions, Tables } from "../store/tables.ts";
 
 /** An entity that a grant may name. */

@@ -5,8 +5,7 @@ import type { Database, JobRow } from "../store/tables.ts";
 import { updateAccountRow } from "./accounts-rows.ts";
 import type { Actor, Settings } from "./context.ts";
 import type { DueWork, Part } from "./due-work.ts";
-import { addEvent, type EventDetails } from "./events.ts";
-import { updateEventRow } from "./events-rows.ts";
+import { addEvent, type EventDetails, updateEventRow } from "./events.ts";
 import { firstJobEnd, insertJobRow, lockDueAccount, rescheduleJob, takeFirstEndedJob } from "./jobs-rows.ts";
 
 /** A job to start. */

@@ -1,7 +1,7 @@
 import type { ApiEvent } from "../../contract/resources/event.ts";
 import { parseTimestamp } from "../kit/timestamp.ts";
 import type { EventRow } from "../store/tables.ts";
-import { moves, movingRate } from "./events-rows.ts";
+import { moves, movingRate } from "./events.ts";
 
 type Progress = Pick<ApiEvent, "status" | "percent_complete" | "duration" | "time_remaining" | "rate">;
 

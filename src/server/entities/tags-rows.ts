@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from "kysely";
 import { type Attribute, type Attributes, anyOf, caseBlind, condition, textAttribute } from "../store/filter.ts";
+import { statement } from "../store/language.ts";
 import { type Rows, type Slice, slice } from "../store/page.ts";
-import { statement } from "../store/statement.ts";
 import type { Database, Tables, TaggedType, TagRow } from "../store/tables.ts";
 import { findLockedAccount } from "./accounts-rows.ts";
 

@@ -7,7 +7,6 @@ import { admitOwner, callerOf } from "../entities/callers.ts";
 import type { Caller, Settings } from "../entities/context.ts";
 import { Refusal, unauthorized } from "../kit/api-error.ts";
 import { networkOf } from "../kit/network.ts";
-import { shareLookups } from "../kit/share-lookups.ts";
 import { timestamp } from "../kit/timestamp.ts";
 import type { StoreVersion } from "../store/driver.ts";
 
@@ -104,4 +103,34 @@ export function authorize(caller: Caller | undefined, scope: Scope, who?: Endpoi
   if (!allows(caller.scopes, scope)) throw new Refusal(401, [{ reason: reasons.scope }]);
   if (who === undefined || !caller.isRestricted) return;
   if (who === "unrestricted" || !hasAccountAccess(caller, scope)) throw unauthorized();
+}
+
+/**
+ * Looks keys up, each once at a time: calls that arrive during a lookup share the next one, so that every result was
+ * read after its call. A lookup that `gather` lets wait is shared by the calls of that time, too.
+ */
+export function shareLookups<T>(
+  lookUp: (key: string) => Promise<T>,
+  gather: (key: string) => Promise<void> | undefined = () => undefined,
+): (key: string) => Promise<T> {
+  const running = new Map<string, Promise<T>>();
+  const next = new Map<string, Promise<T>>();
+  const begin = (key: string): Promise<T> => {
+    next.delete(key);
+    const found = lookUp(key).finally(() => running.delete(key));
+    running.set(key, found);
+    return found;
+  };
+  return (key) => {
+    const gathered = next.get(key);
+    if (gathered !== undefined) return gathered;
+    const wait: Promise<unknown> | undefined = gather(key)?.then(() => running.get(key)) ?? running.get(key);
+    if (wait === undefined) return begin(key);
+    const shared = wait.then(
+      () => begin(key),
+      () => begin(key),
+    );
+    next.set(key, shared);
+    return shared;
+  };
 }

@@ -17,12 +17,18 @@ import { plainAddress } from "../../dns/name/address.ts";
 import { inNetworks, type Network } from "../kit/allowed-networks.ts";
 import { cannotListen } from "../kit/cannot-listen.ts";
 import { noteConnection } from "../store/event-loop.ts";
-import type { AnswerRequest, ClientConnection, PausedError } from "./client-connection.ts";
-import { ClientConnections, type ConnectionLimits, usualLimits } from "./client-connections.ts";
-import { type NodeRequest, readRequest } from "./node-request.ts";
-import { type HttpReply, readResponse } from "./reply.ts";
+import {
+  type AnswerRequest,
+  type ClientConnection,
+  ClientConnections,
+  type ConnectionLimits,
+  type NodeRequest,
+  type PausedError,
+  readRequest,
+  usualLimits,
+} from "./client-connection.ts";
+import { type HttpReply, readResponse, sendReply } from "./reply.ts";
 import type { Connection, Server, UnreadReply } from "./router.ts";
-import { sendReply } from "./send-reply.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 by default. */

@@ -1,3 +1,5 @@
+// @suite nightly-postgres
+
 import { expect, test } from "vitest";
 import { setManaged } from "../../../src/server/areas/managed/managed-operator.ts";
 import { Monitor } from "../../../src/server/areas/managed/monitor.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";

@@ -1,3 +1,5 @@
+// @suite only-postgres
+
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import pg from "pg";

@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, test } from "vitest";
 import type { CompiledZone } from "../../../src/dns/compiled/compiled-zone.ts";
 import { rdataText } from "../../../src/dns/zone/zone.ts";

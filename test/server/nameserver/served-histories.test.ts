@@ -1,3 +1,5 @@
+// @suite long nightly-postgres
+
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { connect } from "node:net";

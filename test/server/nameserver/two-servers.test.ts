@@ -1,3 +1,5 @@
+// @suite postgres
+
 import { expect, inject, onTestFinished, test } from "vitest";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask } from "../../../src/dns-client/ask.ts";

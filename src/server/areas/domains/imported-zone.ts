@@ -13,14 +13,15 @@ import type { RecordAtName } from "../zones/records-rows.ts";
 import {
   type DomainFields,
   mostRecordsOfDomain,
+  neighborErrors,
+  type RecordFields,
   readDomain,
+  readRecord,
   textIn,
   tooManyRecords,
   tooMuchText,
 } from "./domain-rules.ts";
 import { toStoredName } from "./lookups.ts";
-import { neighborErrors, readRecord } from "./record-rules.ts";
-import type { RecordFields } from "./record-types.ts";
 
 export interface ImportedRecord extends RecordFields {
   readonly type: ApiRecordType;

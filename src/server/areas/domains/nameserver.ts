@@ -1,8 +1,7 @@
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import { readServerAddress, type ServerAddress } from "../../../dns-client/server-address.ts";
 import { errorEntry } from "../../kit/api-error.ts";
-import { isHostname } from "../../kit/name.ts";
-import { isIpAddress } from "../../kit/target.ts";
+import { isHostname, isIpAddress } from "../../kit/name.ts";
 
 /**
  * A name server to transfer from: host or address with optional port (decisions/service#zone-file); undefined if

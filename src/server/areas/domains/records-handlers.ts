@@ -12,11 +12,18 @@ import { type BatchResult, runAlone } from "../../store/driver.ts";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
 import type { Database, DomainRow, NewRecordRow, Permissions, RecordRow } from "../../store/tables.ts";
 import * as records from "../zones/records-rows.ts";
-import { longTarget, mostRecordsOfDomain, textIn, tooManyRecords, tooMuchText } from "./domain-rules.ts";
+import {
+  longTarget,
+  mostRecordsOfDomain,
+  neighborErrors,
+  type RecordFields,
+  readRecord,
+  textIn,
+  tooManyRecords,
+  tooMuchText,
+} from "./domain-rules.ts";
 import { findDomainRows } from "./domains-rows.ts";
 import { findDomain } from "./lookups.ts";
-import { neighborErrors, readRecord } from "./record-rules.ts";
-import type { RecordFields } from "./record-types.ts";
 import { prepareChange } from "./rendering.ts";
 
 const resourceOfRecords = resource({

@@ -1,5 +1,5 @@
 import { expressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
-import { entityIdText, moves, movingRate } from "../../entities/events-rows.ts";
+import { entityIdText, moves, movingRate } from "../../entities/events.ts";
 import {
   type Attribute,
   type Attributes,

@@ -3,8 +3,8 @@ import { expressionBuilder } from "kysely";
 import { redactedSecret } from "../../../contract/meta.ts";
 import { ownerColumns } from "../../entities/owners-rows.ts";
 import { type Attributes, always, number, textAttribute } from "../../store/filter.ts";
+import { statement } from "../../store/language.ts";
 import { type Rows, type Slice, slice } from "../../store/page.ts";
-import { statement } from "../../store/statement.ts";
 import type { Database, Tables, TokenRow } from "../../store/tables.ts";
 
 /** A token with its owner, by its hash; not one of an OAuth client that is not active. */

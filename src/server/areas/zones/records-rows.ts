@@ -1,8 +1,8 @@
 import { type ExpressionBuilder, expressionBuilder, sql } from "kysely";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
 import { type Attributes, caseInsensitive, either, number, textAttribute } from "../../store/filter.ts";
+import { padList, splitByLength, statement } from "../../store/language.ts";
 import { isOfAll, type Rows, type Slice, slice, windowOf } from "../../store/page.ts";
-import { padList, splitByLength, statement } from "../../store/statement.ts";
 import type { Database, DomainRow, NewRecordRow, RecordRow, Tables } from "../../store/tables.ts";
 
 const byId = statement((db, domain_id: number, id: number) => ofDomain(db, domain_id).selectAll().where("id", "=", id));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { yieldToEventLoop } from "../../store/event-loop.ts";
-import { statement } from "../../store/statement.ts";
+import { statement } from "../../store/language.ts";
 import type { Database, RecordRow, ZoneChangeRow } from "../../store/tables.ts";
 
 /**

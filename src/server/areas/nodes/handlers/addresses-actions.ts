@@ -6,7 +6,7 @@ import { nodeEntity } from "../../../entities/entities.ts";
 import { addEvent } from "../../../entities/events.ts";
 import { badRequest, errorEntry, notFound, refuseIfAny } from "../../../kit/api-error.ts";
 import { envelope } from "../../../kit/envelope.ts";
-import { isIpAddress } from "../../../kit/target.ts";
+import { isIpAddress } from "../../../kit/name.ts";
 import type { AddressRow, Database, NodeRow, Permissions } from "../../../store/tables.ts";
 import { chargeNode } from "../../billing/charges.ts";
 import { defaultZone } from "../../domains/address-zones.ts";

@@ -2,7 +2,7 @@ import type { Backup } from "../../../../contract/resources/backup.ts";
 import { unscheduled } from "../../../../contract/resources/node.ts";
 import type { Profile } from "../../../entities/context.ts";
 import { makeWorkDue } from "../../../entities/due-work.ts";
-import { findEventOfJob } from "../../../entities/events-rows.ts";
+import { findEventOfJob } from "../../../entities/events.ts";
 import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { progressOf } from "../../../entities/progress.ts";
 import { timestamp } from "../../../kit/timestamp.ts";

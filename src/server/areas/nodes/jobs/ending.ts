@@ -1,6 +1,6 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Actor, Profile } from "../../../entities/context.ts";
-import { findEventActor } from "../../../entities/events-rows.ts";
+import { findEventActor } from "../../../entities/events.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
 import type { JobFailure } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";

@@ -1,6 +1,6 @@
 import { plainAddress } from "../../../../dns/name/address.ts";
 import type { EventDetails } from "../../../entities/events.ts";
-import { isIpAddress } from "../../../kit/target.ts";
+import { isIpAddress } from "../../../kit/name.ts";
 import type { AddressRow, Database, NodeRow } from "../../../store/tables.ts";
 import { type AddressRecord, listRecordsLikeIpv6, listRecordsOfIpv4 } from "../../zones/records-rows.ts";
 import { listAddressesByNode } from "../addresses/addresses-rows.ts";

@@ -1,7 +1,7 @@
 import type { ApiErrorEntry } from "../../../../contract/errors.ts";
 import type { Alerts } from "../../../../contract/resources/node.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { updateEventRow } from "../../../entities/events-rows.ts";
+import { updateEventRow } from "../../../entities/events.ts";
 import { Refusal } from "../../../kit/api-error.ts";
 import type { JobFailure } from "../../../kit/job-kinds.ts";
 import { timestamp } from "../../../kit/timestamp.ts";

@@ -1,6 +1,6 @@
 import type { EventAction } from "../../../../contract/resources/event.ts";
 import { nodeConfigEntity } from "../../../entities/entities.ts";
-import { countEventsOf } from "../../../entities/events-rows.ts";
+import { countEventsOf } from "../../../entities/events.ts";
 import { findJobOf } from "../../../entities/jobs-rows.ts";
 import { operatorId } from "../../../entities/operator-rows.ts";
 import type { JobDriver } from "../../../kit/job-driver.ts";
