@@ -30,7 +30,7 @@ export async function commentPlan(
   const pull = readPullRequest(env);
   if (mode === "off" || pull === undefined) return undefined;
   const token = inputs["github-token"];
-  if (token === undefined) return skipped('the input "github-token" is not set');
+  if (token === undefined) return skippedAnnotation('the input "github-token" is not set');
   const run = Number(env.GITHUB_RUN_ID ?? 0);
   try {
     const { github, repository, key } = openGitHub(job, token);
@@ -50,12 +50,12 @@ export async function commentPlan(
     if (!(error instanceof ProblemError)) throw error;
     const { problem } = error;
     // The token of a fork, or of a workflow without the permission, may not write: that is no fault of the plan.
-    if (problem.id === "github/permission") return skipped(problem.summary);
+    if (problem.id === "github/permission") return skippedAnnotation(problem.summary);
     return { ...annotationOf(problem, "action"), level: "warning" };
   }
 }
 
-function skipped(reason: string): Annotation {
+function skippedAnnotation(reason: string): Annotation {
   return {
     level: "notice",
     title: "no comment",

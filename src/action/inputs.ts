@@ -112,7 +112,7 @@ const secret: readonly InputName[] = ["token", "github-token"];
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The values that may not be in any output. */
-export function readSecrets(env: Environment): string[] {
+export function readSecretInputs(env: Environment): string[] {
   return [
     ...secret.map((name) => givenValue(env, name)),
     ...secretVariables.map((name) => env[name]?.trim() ?? ""),
@@ -175,16 +175,16 @@ export function readAllowed(words: readonly string[]): void {
 
 /** The servers of the input `nameservers`. @throws {ProblemError} `action-input` */
 export function readServers(words: readonly string[]): void {
-  for (const word of words) namedInput("nameservers", word, () => readServer(word, "nameservers"));
+  for (const word of words) nameInput("nameservers", word, () => readServer(word, "nameservers"));
 }
 
 /** The seconds of the inputs `wait` and `expires`. @throws {ProblemError} `action-input` */
 export function readTime(name: "wait" | "expires", text: string): number {
-  return namedInput(name, text, () => readDuration(text));
+  return nameInput(name, text, () => readDuration(text));
 }
 
 /** Reads part of the value of an input; errors name the input. */
-function namedInput<T>(name: InputName, value: string, read: () => T): T {
+function nameInput<T>(name: InputName, value: string, read: () => T): T {
   try {
     return read();
   } catch (error) {

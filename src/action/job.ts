@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** How a command ended. */
-export interface Outcome {
+export interface ActionResult {
   readonly result: Result;
   /** The exit code of the process, as of the command line; the runner fails the step unless it is 0. */
   readonly code: ExitCode;

@@ -1,5 +1,5 @@
 import { planDigest } from "../planner/changes/effects.ts";
-import { changesOf, countKind } from "../report/plan/changes.ts";
+import { changesOf, countLines } from "../report/plan/changes.ts";
 import { palette } from "../report/text/palette.ts";
 import { artifactName } from "../workflow/plan/approved-pulls.ts";
 import type { PlanReport } from "../workflow/plan/plan-report.ts";
@@ -13,9 +13,9 @@ export function planOutputs(report: PlanReport): Outputs {
   return {
     "effect-digest": digest,
     "artifact-name": artifactName(digest),
-    creates: `${countKind(lines, "create")}`,
-    changes: `${countKind(lines, "change") + countKind(lines, "swap")}`,
-    deletes: `${countKind(lines, "delete")}`,
+    creates: `${countLines(lines, "create")}`,
+    changes: `${countLines(lines, "change") + countLines(lines, "swap")}`,
+    deletes: `${countLines(lines, "delete")}`,
     zones: `${zones.length}`,
     "needs-approval": `${isBlocked(report)}`,
   };

@@ -14,34 +14,34 @@ import type { RunContext } from "../workflow/project/run-context.ts";
 import { lineOfFile } from "../workflow/project/source-lines.ts";
 import { unknownVariables } from "../workflow/project/variables.ts";
 import { NoPlanError } from "../workflow/zones/skip-invalid.ts";
-import { apply } from "./commands/apply.ts";
-import { drift } from "./commands/drift.ts";
-import { importZones } from "./commands/import.ts";
-import { plan } from "./commands/plan.ts";
-import { snapshot } from "./commands/snapshot.ts";
-import { validate } from "./commands/validate.ts";
-import { verify } from "./commands/verify.ts";
+import { applyStep } from "./commands/apply.ts";
+import { driftStep } from "./commands/drift.ts";
+import { importStep } from "./commands/import.ts";
+import { planStep } from "./commands/plan.ts";
+import { snapshotStep } from "./commands/snapshot.ts";
+import { validateStep } from "./commands/validate.ts";
+import { verifyStep } from "./commands/verify.ts";
 import { annotateProblems, findingFiles } from "./findings.ts";
-import { type CommandName, type Inputs, readInputs, readSecrets } from "./inputs.ts";
-import { type Job, logStyle, type Outcome } from "./job.ts";
+import { type CommandName, type Inputs, readInputs, readSecretInputs } from "./inputs.ts";
+import { type ActionResult, type Job, logStyle } from "./job.ts";
 import { outputNames, type Result } from "./outputs.ts";
 import { Runner } from "./runner.ts";
 
-const commands: Readonly<Record<CommandName, (job: Job) => Promise<Outcome>>> = {
-  validate,
-  plan,
-  apply,
-  verify,
-  drift,
-  import: importZones,
-  snapshot,
+const commands: Readonly<Record<CommandName, (job: Job) => Promise<ActionResult>>> = {
+  validate: validateStep,
+  plan: planStep,
+  apply: applyStep,
+  verify: verifyStep,
+  drift: driftStep,
+  import: importStep,
+  snapshot: snapshotStep,
 };
 
 /** Runs the command of a step. Never throws: the exit code says how it ended. */
 export async function runAction(given: RunContext, write: (text: string) => void): Promise<number> {
   const { env } = given;
   const runner = new Runner(env, write);
-  for (const secret of readSecrets(env)) runner.mask(secret);
+  for (const secret of readSecretInputs(env)) runner.mask(secret);
   const context = withToken({
     ...given,
     onProgress: progressLines(given, runner),
@@ -49,7 +49,7 @@ export async function runAction(given: RunContext, write: (text: string) => void
     onSilence: (origin, seconds) => runner.log(`${silenceText(origin, seconds)}\n`),
   });
   let inputs: Inputs | undefined;
-  let outcome: Outcome;
+  let outcome: ActionResult;
   try {
     inputs = readInputs(env);
     warnOfVariables(env, inputs, runner);
@@ -88,7 +88,7 @@ interface FailedJob extends Pick<Job, "context" | "runner"> {
 }
 
 /** Shows why a command failed: in the log, at the lines of files, and in the files that the inputs ask for. */
-async function reportError(error: unknown, { context, inputs, runner }: FailedJob): Promise<Outcome> {
+async function reportError(error: unknown, { context, inputs, runner }: FailedJob): Promise<ActionResult> {
   if (context.signal.aborted) {
     runner.log("interrupted: no further writes are sent\n");
     return { result: "interrupted", code: exitCode.interrupted };

@@ -52,7 +52,7 @@ export function choice(value: string, choices: readonly string[], summary: strin
 }
 
 /** A required flag. */
-export function required<T>(optional: Flag<T | undefined>): Flag<T> {
+export function requireFlag<T>(optional: Flag<T | undefined>): Flag<T> {
   return { ...optional, isRequired: true } as Flag<T>;
 }
 

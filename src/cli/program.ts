@@ -6,12 +6,12 @@ import type { Command, CommandGroup, DescribedCommand, Flag } from "./command.ts
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { fitMessages, type Terminal } from "./terminal.ts";
 
+/** A command's name, its summary, and its file, which exports `planCommand` for `plan`. */
+type CommandEntry = readonly [name: string, summary: string, load: () => Promise<CommandFile>];
+type CommandFile = { readonly [Name in `${string}Command`]: Command | CommandGroup };
+
 /** The commands, as the help lists them. A command's file, with its flags and examples, is loaded on demand. */
-const commands: readonly [
-  name: string,
-  summary: string,
-  load: () => Promise<{ readonly command: Command | CommandGroup }>,
-][] = [
+const commands: readonly CommandEntry[] = [
   ["init", "set up a folder: config, zone files, approvals", () => import("./commands/init.ts")],
   ["validate", "check zone files: syntax, DNS rules, limits of the API", () => import("./commands/validate.ts")],
   ["explain", "describe a rule, guard or exit code", () => import("./commands/explain.ts")],
@@ -46,15 +46,25 @@ const moved = ["backup", "token", "user", "operator"];
 
 /** Commands for scripts of the package itself, which no help lists. */
 const hidden: typeof commands = [
-  ["__complete", "list zones or runs for completion", () => import("./commands/complete.ts")],
+  [
+    "__complete",
+    "list zones or runs for completion",
+    async () => ({ __completeCommand: (await import("./commands/complete.ts")).completeCommand }),
+  ],
 ];
 
 /** Every command, with its flags and examples. */
 export async function describeCommands(): Promise<DescribedCommand[]> {
   const loaded = await Promise.all(
-    commands.map(async ([name, summary, load]) => ({ name, summary, ...(await load()) })),
+    commands.map(async (entry) => [entry[0], entry[1], await loadCommand(entry)] as const),
   );
-  return loaded.flatMap(({ name, summary, command }) => describe(name, summary, command));
+  return loaded.flatMap(([name, summary, command]) => describe(name, summary, command));
+}
+
+async function loadCommand([name, , load]: CommandEntry): Promise<Command | CommandGroup> {
+  const { [`${name}Command` as const]: command } = await load();
+  if (command === undefined) throw new Error(`the file of ${name} has no command of this name`);
+  return command;
 }
 
 /** A command, or the commands of a group, its own first. */
@@ -110,12 +120,12 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
     });
   try {
     const named = argv.find((word) => !word.startsWith("-"));
-    for (const [name, summary, load] of commands) {
-      const commander = program.command(name).description(summary);
-      if (name === named) registerCommand(commander, (await load()).command);
+    for (const entry of commands) {
+      const commander = program.command(entry[0]).description(entry[1]);
+      if (entry[0] === named) registerCommand(commander, await loadCommand(entry));
     }
-    for (const [name, summary, load] of hidden.filter(([name]) => name === named))
-      registerCommand(program.command(name, { hidden: true }).description(summary), (await load()).command);
+    for (const entry of hidden.filter(([name]) => name === named))
+      registerCommand(program.command(entry[0], { hidden: true }).description(entry[1]), await loadCommand(entry));
     const isKnown = named === undefined || program.commands.some((one) => one.name() === named);
     // Commander shows the help of the program when an unknown command has --help.
     await program.parseAsync(isKnown ? [...argv] : [named], { from: "user" });

@@ -14,7 +14,7 @@ import {
 import { importSarif } from "../report/import/sarif.ts";
 import type { Style } from "../report/text/palette.ts";
 import { ImportOverview } from "../workflow/import/overview.ts";
-import { type FileChange, type ImportSource, importAcquired, type ZoneImport } from "../workflow/import/zones.ts";
+import { type FileChange, type ImportResult, type ImportSource, importInto } from "../workflow/import/zones.ts";
 import { formatNames } from "../workflow/project/files.ts";
 import type { Project } from "../workflow/project/project.ts";
 import { folderInRepository } from "../workflow/project/schema-line.ts";
@@ -62,7 +62,7 @@ export async function runImport(
   const again = ["zonewright", ...argv.filter((word) => word !== "--restart")];
   const command = again.map((word) => shellWord(plain(word))).join(" ");
   const request = { source, to, isRestart: restart, command };
-  const imports = importAcquired(terminal, project, request, {
+  const imports = importInto(terminal, project, request, {
     confirm: (change) => askToOverwrite(terminal, change, { yes, from }),
     onContinue: (begun, done) =>
       terminal.log(`continuing the import of ${begun}: ${done} of ${count(source.zones.length, "zone")} are there\n`),
@@ -78,7 +78,7 @@ export async function runImport(
   write(report.begin);
   let counts = noImports;
   const failures: FailedImport[] = [];
-  const repeated: ZoneImport[] = [];
+  const repeated: ImportResult[] = [];
   const shown = new Set<string>();
   const overview = new ImportOverview();
   const written: Name[] = [];
@@ -118,7 +118,7 @@ export async function runImport(
   return isTooMuch ? exitCode.invalid : exitCode.done;
 }
 
-type FailedImport = Extract<ZoneImport, { readonly state: "failed" }>;
+type FailedImport = Extract<ImportResult, { readonly state: "failed" }>;
 
 /** Whether a zone's problem is about its settings, so that one setting of the project solves it for all zones. */
 function isRepeatable({ id }: Problem): boolean {
@@ -130,7 +130,7 @@ function keyOf({ id, summary }: Problem): string {
 }
 
 /** The problems of zones; zones with the same one share it. */
-function groupByProblem(failures: readonly Pick<ZoneImport, "name" | "problems">[]): Problem[] {
+function groupByProblem(failures: readonly Pick<ImportResult, "name" | "problems">[]): Problem[] {
   const groups = new Map<string, { first: Problem; zones: Set<string> }>();
   for (const failure of failures) {
     for (const first of failure.problems) {

@@ -3,15 +3,15 @@ import { plain } from "../diagnostics/plain.ts";
 import { usageError } from "../diagnostics/problem.ts";
 import { readServer, readServerAddress, type ServerAddress } from "../dns-client/server-address.ts";
 import { selectZones } from "../workflow/import/listed-zones.ts";
-import { mostRecords } from "../workflow/import/transfer-zones.ts";
-import { list, type Options, required, text } from "./command.ts";
+import { mostTransferredRecords } from "../workflow/import/transfer-zones.ts";
+import { list, type Options, requireFlag, text } from "./command.ts";
 import { readNumber } from "./read-number.ts";
 import type { Terminal } from "./terminal.ts";
 import { readKey } from "./tsig-key.ts";
 
 /** The flags of imports from name servers. */
 export const transferFlags = {
-  from: required(list("<server>", "name server to transfer from (HOST or HOST:PORT); repeatable, tried in order")),
+  from: requireFlag(list("<server>", "name server to transfer from (HOST or HOST:PORT); repeatable, tried in order")),
   zonesFile: list(
     "<file>",
     "file that lists zones: one name per line, or the configuration of BIND, Knot or NSD; repeatable",
@@ -22,7 +22,11 @@ export const transferFlags = {
     "<server>",
     "resolver, or name server of the parent zone, to ask for DS records; repeatable; by default the system's",
   ),
-  maxRecords: text("<number>", "maximum number of records in a zone; a larger one fails", String(mostRecords)),
+  maxRecords: text(
+    "<number>",
+    "maximum number of records in a zone; a larger one fails",
+    String(mostTransferredRecords),
+  ),
 };
 
 /** The zones, servers and key of a command line. */

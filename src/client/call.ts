@@ -13,7 +13,7 @@ export interface AnyInput {
 }
 
 /** The service that calls are sent to. */
-export interface Service {
+export interface CalledService {
   base: URL;
   /** The header; undefined without a token. */
   authorization: string | undefined;
@@ -39,7 +39,7 @@ export interface Call {
  * Builds the HTTP request for an endpoint and its input. @throws {TypeError} if a path parameter is missing or cannot
  * be one segment of a path.
  */
-export function buildCall({ base, authorization, words }: Service, endpoint: Endpoint, input: AnyInput): Call {
+export function buildCall({ base, authorization, words }: CalledService, endpoint: Endpoint, input: AnyInput): Call {
   const translation = translationOf(endpoint, words);
   const params = translation.params(input, "live");
   const url = new URL(base);

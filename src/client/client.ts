@@ -7,7 +7,7 @@ import { ProblemError } from "../diagnostics/problem.ts";
 import { durationInWords } from "../diagnostics/time.ts";
 import type { ApiError } from "./api-error.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { type AnyInput, buildCall, type Call, type Service } from "./call.ts";
+import { type AnyInput, buildCall, type Call, type CalledService } from "./call.ts";
 import { classify } from "./failure.ts";
 import { buildForm } from "./form.ts";
 import { Rate, type RequestPermit } from "./rate.ts";
@@ -95,7 +95,7 @@ export function createClient(options: ClientOptions): Client {
 export function openClient(options: ClientOptions): OpenedClient {
   const { token, send = createSend(options), retries = 4, now = Date.now, random = Math.random, onWait } = options;
   const { sleep = (ms: number, signal?: AbortSignal) => delay(ms, undefined, signal && { signal }) } = options;
-  const service: Service = {
+  const service: CalledService = {
     base: readBaseUrl(options.baseUrl),
     authorization: token === undefined ? undefined : bearer(token),
     words: options.words ?? "documented",

@@ -32,7 +32,7 @@ export function sent<T extends z.ZodType>(type: T, profile?: "live"): z.ZodOptio
 }
 
 /** A schema whose bounds and format are documented but not checked: a client accepts the replies of other services. */
-export function documented<T extends z.ZodType>(type: T, keywords: Readonly<Record<string, unknown>>): T {
+export function annotate<T extends z.ZodType>(type: T, keywords: Readonly<Record<string, unknown>>): T {
   document(type, { keywords });
   return type;
 }
@@ -57,7 +57,7 @@ export function word<T extends z.ZodType>(kind: WordKind, type: T): T {
  * example says that requests usually have it.
  */
 export function secret<T extends z.ZodType>(type: T, example?: string): T {
-  return documented(type, {
+  return annotate(type, {
     format: "password",
     writeOnly: true,
     ...(example !== undefined && { examples: [example] }),
@@ -85,5 +85,5 @@ export function openEnum<const Word extends string>(words: readonly Word[]): z.Z
 /** A point in time. It has no offset, so it is not a `date-time` of RFC 3339. */
 export function moment(what: string): z.ZodString {
   const pattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$";
-  return documented(z.string().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
+  return annotate(z.string().describe(`${what}, in UTC`), { pattern, examples: ["2026-03-04T12:00:00"] });
 }

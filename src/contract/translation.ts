@@ -70,7 +70,7 @@ function liveTranslation(endpoint: Endpoint): Translation {
     filter: (filter) => liveFilter(filter, find),
     attribute: (name) => find(name)?.live ?? name,
     filterQuery: ({ where, orderBy }) => ({
-      where: documentedNode(where, find),
+      where: documentNode(where, find),
       ...(orderBy && { orderBy: { ...orderBy, attribute: find(orderBy.attribute)?.documented ?? orderBy.attribute } }),
     }),
   };
@@ -210,8 +210,8 @@ function readAttribute(items: Words | undefined, name: string): Attribute {
   return { documented: name, live, words: words?.items ?? words };
 }
 
-function documentedNode(node: FilterNode, find: FindAttribute): FilterNode {
-  if (node.kind !== "compare") return { ...node, parts: node.parts.map((part) => documentedNode(part, find)) };
+function documentNode(node: FilterNode, find: FindAttribute): FilterNode {
+  if (node.kind !== "compare") return { ...node, parts: node.parts.map((part) => documentNode(part, find)) };
   const { documented: attribute, words } = find(node.attribute) ?? { documented: node.attribute, words: undefined };
   const { operator, value } = node;
   if (operator === "+contains" && typeof value === "string" && words?.kind && words.values) {

@@ -16,7 +16,7 @@ export const roundingText =
 export type TtlProfile = "documented" | "live";
 
 /** The time that a service with this profile stores for `seconds`. */
-export function storedTtl(seconds: number, profile: TtlProfile): number {
+export function roundTtl(seconds: number, profile: TtlProfile): number {
   if (seconds === 0) return 0;
   return profile === "live" ? roundUp(seconds) : roundToNearest(seconds);
 }

@@ -32,15 +32,15 @@ function frame(text: string, { line, column, length }: Place): string[] {
   const start = Math.max(0, column - 1 - Math.floor(widest / 2));
   const from = text.length <= widest ? 0 : start;
   const to = from + widest;
-  const before = shownWidth(text, from, column - 1);
-  const marked = shownWidth(text, column - 1, Math.min(to, column - 1 + length));
+  const before = columnWidth(text, from, column - 1);
+  const marked = columnWidth(text, column - 1, Math.min(to, column - 1 + length));
   return [
     `${gutter} | ${printableText(text, from, to)}`,
     `${" ".repeat(gutter.length)} | ${" ".repeat(before)}${"^".repeat(Math.max(1, marked))}`,
   ];
 }
 
-function shownWidth(text: string, from: number, to: number): number {
+function columnWidth(text: string, from: number, to: number): number {
   return [...printableText(text, from, to)].length;
 }
 

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { isSameName, type Name } from "../dns/name/name.ts";
 import { checkAnswer, readAnswer } from "../dns/transfer/axfr-receiver.ts";
 import { dnsClass, opcode } from "../dns/transfer/codes.ts";
-import type { Message, Question } from "../dns/transfer/message.ts";
+import type { Message, MessageQuestion } from "../dns/transfer/message.ts";
 import { type NewMessage, writeMessage } from "../dns/transfer/message-writer.ts";
 import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
 import { rcodeError, TransferError } from "../dns/transfer/transfer-error.ts";
@@ -38,7 +38,7 @@ const udpBounds: UdpBounds = { timeoutMs: 3000, attempts: 3 };
  */
 export async function ask(
   server: ServerAddress,
-  query: Omit<NewMessage, "id" | "questions"> & { readonly question: Question },
+  query: Omit<NewMessage, "id" | "questions"> & { readonly question: MessageQuestion },
   options: AskOptions = {},
 ): Promise<Message> {
   const { key, signal, now = () => Math.floor(Date.now() / 1000) } = options;
@@ -94,7 +94,7 @@ export async function notify(server: ServerAddress, soa: ZoneRecord, options: As
 }
 
 /** Some servers omit the question from an error response. */
-function checkQuestion({ questions, rcode }: Message, { name, type }: Question): void {
+function checkQuestion({ questions, rcode }: Message, { name, type }: MessageQuestion): void {
   const [question] = questions;
   if (question === undefined && rcode !== 0) return;
   if (questions.length === 1 && question?.type === type && isSameName(question.name, name)) return;

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Name } from "../dns/name/name.ts";
-import { AxfrReceiver, type Bounds, type TransferredZone } from "../dns/transfer/axfr-receiver.ts";
+import { AxfrReceiver, type AxfrZone, type Bounds } from "../dns/transfer/axfr-receiver.ts";
 import { dnsClass } from "../dns/transfer/codes.ts";
 import { writeMessage } from "../dns/transfer/message-writer.ts";
 import { AnswerVerifier } from "../dns/transfer/signed-answer.ts";
@@ -27,7 +27,7 @@ const sizeBounds: Bounds = { records: 5_000_000, octets: 2 ** 30 };
  * Transfers a complete zone from a name server by AXFR over TCP (RFC 5936).
  * @throws {TransferError} whose `rule` tells why.
  */
-export async function transferZone(options: TransferOptions): Promise<TransferredZone> {
+export async function receiveZone(options: TransferOptions): Promise<AxfrZone> {
   const { zone, server, key, signal, pause, now = () => Math.floor(Date.now() / 1000) } = options;
   const bounds = { ...sizeBounds, ...timeBounds, ...options.bounds };
   const id = randomInt(65536);

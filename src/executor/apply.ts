@@ -29,7 +29,7 @@ const ownClock: Clock = { now: Date.now, sleep: (ms) => delay(ms) };
  * write, and with the desired zone after its last one. Domains are deleted last. On abort, or if the reader stops,
  * writes in progress are finished and no new ones are started.
  */
-export async function* apply(
+export async function* executePlan(
   plan: Plan,
   target: ApplyContext["target"],
   options: ApplyOptions = {},

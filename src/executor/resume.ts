@@ -8,7 +8,7 @@ import type { PlanningReads, ReadOptions } from "../targets/target.ts";
 import { recordText } from "./journal/apply-problems.ts";
 import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
 import { visibleAfterMs } from "./journal/once.ts";
-import { type RunWrite, writesOf } from "./journal/runs.ts";
+import { type RunWrite, writesOfRun } from "./journal/runs.ts";
 
 /** Interval between two checks, in milliseconds. */
 const pauseMs = 5_000;
@@ -22,7 +22,7 @@ interface SettleOptions extends ReadOptions {
  * Waits until writes with an unknown outcome are visible in the live zones or can no longer take effect. A plan made
  * earlier might create again a record whose write is still under way.
  */
-export async function settle(
+export async function resolveLostWrites(
   runs: readonly (readonly JournalLine[])[],
   read: PlanningReads,
   clock: Clock,
@@ -64,7 +64,7 @@ interface OpenWrite {
 /** Writes that were sent, have no known outcome, and may still take effect. */
 function openWrites(runs: readonly (readonly JournalLine[])[], now: number): OpenWrite[] {
   return runs.flatMap((lines) =>
-    writesOf(lines)
+    writesOfRun(lines)
       .filter(({ state }) => state === "open")
       .map((write) => ({ write, age: now - Date.parse(write.at), record: write.intent?.records?.[write.write] }))
       .filter(({ age }) => age >= 0 && age < visibleAfterMs),

@@ -2,8 +2,8 @@ import { type NameKey, nameKey } from "../dns/name/name.ts";
 import type { Id, LiveRecord, LiveZone } from "../dns/zone/desired-live.ts";
 import type { StoredSettings } from "../dns/zone/zone-settings.ts";
 import type { JournalLine, JournalRecord } from "./journal/journal-line.ts";
-import { type RunWrite, writesOf } from "./journal/runs.ts";
-import { desiredOf } from "./undo.ts";
+import { type RunWrite, writesOfRun } from "./journal/runs.ts";
+import { toDesired } from "./undo.ts";
 import { isSame } from "./write/compare-live.ts";
 
 /**
@@ -12,7 +12,7 @@ import { isSame } from "./write/compare-live.ts";
  */
 export function revertRun(lines: readonly JournalLine[], live: ReadonlyMap<NameKey, LiveZone>): Map<NameKey, LiveZone> {
   const zones = new Map<NameKey, RevertedZone>();
-  for (const write of writesOf(lines).reverse()) {
+  for (const write of writesOfRun(lines).reverse()) {
     const name = nameKey(write.zone);
     const stored = live.get(name);
     if (!stored || write.step === "delete-zone" || !hasTakenEffect(write)) continue;
@@ -64,12 +64,12 @@ class RevertedZone {
     if (after && !stored) return; // someone else changed or deleted it, or it was never written
     if (stored && before === undefined) this.#records.delete(stored.id);
     if (before?.id !== undefined && (stored || !this.#records.has(before.id)))
-      this.#records.set(before.id, { ...desiredOf(before), id: before.id });
+      this.#records.set(before.id, { ...toDesired(before), id: before.id });
   }
 
   /** The record as the run wrote it. The id of a created one is unknown if the reply was lost. */
   #find(after: JournalRecord, id: Id | undefined): LiveRecord | undefined {
-    const wrote = desiredOf(after);
+    const wrote = toDesired(after);
     const { settings, defaultTimes } = this.#live;
     const isWritten = (stored: LiveRecord) => isSame(wrote, stored, settings.ttl_sec || defaultTimes.ttl_sec);
     if (id === undefined) return [...this.#records.values()].find(isWritten);

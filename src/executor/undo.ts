@@ -4,7 +4,7 @@ import { defaultTimes, type SettingValue, type ZoneSettings } from "../dns/zone/
 import type { Capabilities } from "../targets/target.ts";
 import { recordText } from "./journal/apply-problems.ts";
 import type { JournalLine, JournalLineOf, JournalRecord } from "./journal/journal-line.ts";
-import { type RunWrite, writesOf } from "./journal/runs.ts";
+import { type RunWrite, writesOfRun } from "./journal/runs.ts";
 import { isSame } from "./write/compare-live.ts";
 
 export interface RunInverse {
@@ -27,7 +27,7 @@ export function invertRun(
   const zones = new Map<NameKey, ZoneInverse>();
   const gone = new Set<NameKey>();
   const restored: DesiredZone[] = [];
-  for (const write of writesOf(lines).reverse()) {
+  for (const write of writesOfRun(lines).reverse()) {
     if (write.state !== "done" && write.state !== "open") continue;
     const name = nameKey(write.zone);
     const stored = live.get(name);
@@ -72,7 +72,7 @@ function restoreZone(
     name,
     settings: settingsBefore,
     otherTimes: {},
-    records: records.flatMap(({ before }) => (before ? [desiredOf(before)] : [])),
+    records: records.flatMap(({ before }) => (before ? [toDesired(before)] : [])),
   };
 }
 
@@ -142,18 +142,18 @@ class ZoneInverse {
     const isOpen = state === "open";
     if (!after) {
       const isDeleted = !isOpen || before?.id === undefined || !this.#stored.has(before.id);
-      if (before && isDeleted) this.#deleted.push(desiredOf(before));
+      if (before && isDeleted) this.#deleted.push(toDesired(before));
       return;
     }
-    const wrote = desiredOf(after);
+    const wrote = toDesired(after);
     const recordId = before?.id ?? id;
     const now = recordId === undefined ? this.#findCreated(wrote) : this.#stored.get(recordId);
     if (!now || !isSame(wrote, now, this.#defaultTtl)) {
-      const isUnwritten = isOpen && (before ? now && isSame(desiredOf(before), now, this.#defaultTtl) : !now);
+      const isUnwritten = isOpen && (before ? now && isSame(toDesired(before), now, this.#defaultTtl) : !now);
       if (!isUnwritten) this.#left.push(`${recordText(wrote)}: it was changed or deleted after the run`);
       return;
     }
-    if (before) this.#records.set(now.id, desiredOf(before));
+    if (before) this.#records.set(now.id, toDesired(before));
     else this.#records.delete(now.id);
   }
 
@@ -198,7 +198,7 @@ function withoutDot(name: Name): string {
 }
 
 /** A record of a journal, without its id. */
-export function desiredOf({
+export function toDesired({
   owner,
   type,
   ttl,

@@ -14,7 +14,7 @@ import { foreignEndings } from "./foreign/endings.ts";
 import { type Folder, FolderIncluder, type IncludeRule, ServerIncluder } from "./include.ts";
 import { convertedNote } from "./kit/converted.ts";
 import { explainEnding, guessFormat } from "./kit/other-format.ts";
-import { type IncludedFile, largestFile, type ReadResult, type ZoneFile } from "./kit/source.ts";
+import { type IncludedFile, largestFile, type ReadResult, type ZoneFileBytes } from "./kit/source.ts";
 import { isRecordSet } from "./octodns/read.ts";
 import { joinParts } from "./octodns/split.ts";
 import { type FolderFormat, folderFormats, type Reader, readerOf, readers } from "./readers.ts";
@@ -44,7 +44,7 @@ interface Split {
 }
 
 /** A zone with its file, so that changes can be written to it. */
-export interface ReadZone extends ReadResult, ZoneFile {
+export interface ZoneOfFile extends ReadResult, ZoneFileBytes {
   readonly format?: FolderFormat | undefined;
   /** The parts of the zone that come from templates; absent without templates. */
   readonly fromTemplates?: FromTemplates;
@@ -205,7 +205,7 @@ function readSplit(
   { split, format, defaultTtl }: ZoneFileRef & { split: Split },
   settings: readonly Setting[],
   origin?: Name,
-): ReadZone {
+): ZoneOfFile {
   const name = `${split.zone}.yaml`;
   const zoneFile = { origin: origin ?? originOf(name), settings, ...(defaultTtl !== undefined && { defaultTtl }) };
   const files = split.parts.map(({ path, file }) => ({
@@ -228,12 +228,12 @@ function readSplit(
  * name with another ending is a BIND zone file. `includes` says how the name server of the zone finds included files,
  * which may then be in any folder.
  */
-export function readZoneFile(
+export function readZoneRef(
   ref: ZoneFileRef,
   settings: readonly Setting[],
   origin?: Name,
   includes?: IncludeRule,
-): ReadZone {
+): ZoneOfFile {
   const { path, file, root, format, defaultTtl, split } = ref;
   if (split) return readSplit({ ...ref, split }, settings, origin);
   const bytes = readBytes(path, file);
@@ -297,8 +297,8 @@ function readerIn(file: string, format: FolderFormat | undefined): Reader | unde
 }
 
 /** The problems of zones with more than one file. */
-export function findRepeatedZones(zones: readonly ReadZone[]): Problem[] {
-  const first = new Map<NameKey, ReadZone>();
+export function findRepeatedZones(zones: readonly ZoneOfFile[]): Problem[] {
+  const first = new Map<NameKey, ZoneOfFile>();
   return zones.flatMap((read): Problem[] => {
     const name = nameKey(read.zone.name);
     const before = first.get(name);

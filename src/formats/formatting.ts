@@ -21,7 +21,7 @@ import { compareZones, isSameZone } from "./edit/difference.ts";
 import { withOneTtl } from "./edit/reconcile-soa.ts";
 import { templatesText } from "./edit/templates-text.ts";
 import { scopeText } from "./kit/scope.ts";
-import type { ReadResult, WriteOptions, ZoneFile } from "./kit/source.ts";
+import type { ReadResult, WriteOptions, ZoneFileBytes } from "./kit/source.ts";
 import { readOctodnsComments } from "./octodns/comments.ts";
 import { readOctodns } from "./octodns/read.ts";
 import type { FolderFormat } from "./readers.ts";
@@ -35,10 +35,10 @@ type Form = "yaml" | "bind";
 
 /** A file with lazily read parts. */
 class BindPage {
-  readonly file: ZoneFile;
+  readonly file: ZoneFileBytes;
   #read: BindFile | undefined;
 
-  constructor(file: ZoneFile) {
+  constructor(file: ZoneFileBytes) {
     this.file = file;
   }
 
@@ -87,11 +87,11 @@ class BindPage {
 }
 
 class YamlPage {
-  readonly file: ZoneFile;
+  readonly file: ZoneFileBytes;
   #read: YamlFile | undefined;
   #comments: CommentedText | undefined;
 
-  constructor(file: ZoneFile) {
+  constructor(file: ZoneFileBytes) {
     this.file = file;
   }
 
@@ -130,11 +130,11 @@ class YamlPage {
 
 /** A file of octoDNS, which is only read. */
 class OctodnsPage {
-  readonly file: ZoneFile;
+  readonly file: ZoneFileBytes;
   readonly unrolled: readonly number[] = [];
   readonly zone: Zone;
 
-  constructor(file: ZoneFile) {
+  constructor(file: ZoneFileBytes) {
     this.file = file;
     this.zone = readOctodns(file).zone;
   }
@@ -167,7 +167,12 @@ export interface Formatted extends Reformatted {
  * The zone of a valid file in the canonical form of a format, with its comments: those above a line or at its end move
  * with their record, name or setting. @throws {ProblemError} `fmt-inexact` if records or comments would change.
  */
-export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: Form, options: WriteOptions): Formatted {
+export function formatCanonical(
+  file: ZoneFileBytes,
+  from: Form | FolderFormat,
+  to: Form,
+  options: WriteOptions,
+): Formatted {
   const source = new pages[from](file);
   const zone = to === "yaml" ? withOneTtl(source.zone) : source.zone;
   const commented = source.commentedText(zone);
@@ -175,7 +180,7 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
   const { page, lost } =
     to === "bind" ? formatAsBind(source, zone, comments, options) : formatAsYaml(file, zone, comments, options);
   const { bytes } = page.file;
-  const isSame = isSameZone(zone, page.zone) && comparedParts(zone) === comparedParts(page.zone);
+  const isSame = isSameZone(zone, page.zone) && partsToCompare(zone) === partsToCompare(page.zone);
   const isWhole = sameTexts(commentTexts(commented), page.texts, [...comments.unattached, ...lost]);
   if (!isSame || !isWhole)
     throw new ProblemError(problem("fmt-inexact", `the canonical form of ${file.file} would change its zone`));
@@ -190,12 +195,12 @@ export function formatCanonical(file: ZoneFile, from: Form | FolderFormat, to: F
  * The zone file in the author's order and sections, with normalised words and layout. @throws {ProblemError}
  * `fmt-inexact` if records, settings or comments would change.
  */
-export function formatFile(file: ZoneFile, form: Form): Reformatted {
+export function formatFile(file: ZoneFileBytes, form: Form): Reformatted {
   return form === "bind" ? formatWith(file, bindForm) : formatWith(file, yamlForm);
 }
 
 /** A template in the author's order, with normalized words and layout. @throws {ProblemError} as `formatFile` */
-export function formatTemplate(file: Omit<ZoneFile, "origin">): Uint8Array {
+export function formatTemplate(file: Omit<ZoneFileBytes, "origin">): Uint8Array {
   return formatWith(file, templateForm).bytes;
 }
 
@@ -215,14 +220,14 @@ interface Compared extends Whole {
   readonly comments: readonly string[];
 }
 
-const bindForm: FileForm<ZoneFile, BindFile> = {
+const bindForm: FileForm<ZoneFileBytes, BindFile> = {
   read: readBindFile,
   format: ({ tree }) => Buffer.from(formatBind(tree), "latin1"),
   comments: (read) => bindComments(read),
   check: (file) => ({ ...readBind(file), comments: scanComments(file.bytes) }),
 };
 
-const yamlForm: FileForm<ZoneFile, YamlFile> = {
+const yamlForm: FileForm<ZoneFileBytes, YamlFile> = {
   read: readYamlFile,
   format: (read) => Buffer.from(normalizeYaml(read)),
   comments: yamlComments,
@@ -236,7 +241,7 @@ function yamlComments({ text }: Pick<YamlFile, "text">): string[] {
   return findComments(text).map(({ text }) => text);
 }
 
-const templateForm: FileForm<Omit<ZoneFile, "origin">, TemplateFile> = {
+const templateForm: FileForm<Omit<ZoneFileBytes, "origin">, TemplateFile> = {
   read: readTemplateAlone,
   format: (read) => Buffer.from(normalizeYaml(read)),
   comments: templateComments,
@@ -250,7 +255,7 @@ function templateComments({ text, parameters }: TemplateFile): string[] {
   return [JSON.stringify([...parameters]), ...yamlComments({ text })];
 }
 
-function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends Whole>(
+function formatWith<File extends Pick<ZoneFileBytes, "file" | "bytes">, Read extends Whole>(
   file: File,
   form: FileForm<File, Read>,
 ): Reformatted {
@@ -259,7 +264,7 @@ function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends 
   if (!before) return { bytes };
   const after = form.check({ ...file, bytes });
   const isSame =
-    compareZones(before.zone, after.zone).isNone && comparedParts(before.zone) === comparedParts(after.zone);
+    compareZones(before.zone, after.zone).isNone && partsToCompare(before.zone) === partsToCompare(after.zone);
   const [texts, textsAgain] = [before, after].map(({ comments }) => JSON.stringify(comments.map(trimText).sort()));
   if (!isSame || texts !== textsAgain)
     throw new ProblemError(problem("fmt-inexact", `the normalised form of ${file.file} would change its zone`));
@@ -267,7 +272,7 @@ function formatWith<File extends Pick<ZoneFile, "file" | "bytes">, Read extends 
 }
 
 /** The formatted text, and the parts to compare if it differs. The tree is freed, before the text is read again. */
-function formatOnce<File extends Pick<ZoneFile, "bytes">, Read extends Whole>(
+function formatOnce<File extends Pick<ZoneFileBytes, "bytes">, Read extends Whole>(
   file: File,
   { read, format, comments }: FileForm<File, Read>,
 ): { bytes: Uint8Array; before?: Compared } {
@@ -317,7 +322,7 @@ function withoutTargets(text: string): CommentedText {
   return { text, targets: [], comments: [], inner: [] };
 }
 
-function formatAsYaml({ file }: ZoneFile, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
+function formatAsYaml({ file }: ZoneFileBytes, zone: Zone, comments: CommentMap, options: WriteOptions): Written {
   const { settings, schema } = options;
   const body = new YamlPage({ file, bytes: Buffer.from(writeYaml(zone, { settings })), origin: zone.name, settings });
   const isOwn = schema === undefined || comments.head.some((comment) => comment && isModeline(comment));
@@ -364,7 +369,7 @@ function lineNumbers(text: string, offsets: readonly number[]): number[] {
 }
 
 /** The parts of a zone other than settings and records, for comparison. */
-function comparedParts({ excused = [], ...zone }: Zone): string {
+function partsToCompare({ excused = [], ...zone }: Zone): string {
   const rules = excused.map(({ owner, rule }) => `${nameKey(owner)} ${rule}`);
   return scopeText(zone) + templatesText(zone) + JSON.stringify(rules.sort());
 }

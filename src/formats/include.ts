@@ -38,7 +38,7 @@ export class FolderIncluder implements Includer {
   open(written: string, from: string): IncludedFile {
     const { path, file } = this.find(written, from);
     const found = attempt(written, () => {
-      const { size } = checkedStats(path, written);
+      const { size } = checkStats(path, written);
       if (size > largestFile)
         throw new Fault("include-read", `"${written}" has more than ${largestFile} bytes`, "Split it.");
       return { file, bytes: readFileSync(path), identity: path };
@@ -114,7 +114,7 @@ function isBelow(root: string, path: string): boolean {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-function checkedStats(path: string, written: string): Stats {
+function checkStats(path: string, written: string): Stats {
   const stats = statSync(path);
   if (stats.isFile()) return stats;
   throw new Fault("include-read", `"${written}" is not a file`, "Write the path of a file.");

@@ -32,15 +32,15 @@ const group = "zonewright";
 const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => string>> = {
   "named.conf": ({ zones, primaries, key }) => {
     const servers = primaries.map(
-      ({ address, port }) => `  ${address} port ${port}${key === undefined ? "" : ` key ${quoted(key)}`};\n`,
+      ({ address, port }) => `  ${address} port ${port}${key === undefined ? "" : ` key ${quoteWord(key)}`};\n`,
     );
     const senders = [...new Set(primaries.map(({ address }) => `${address};`))].join(" ");
     const blocks = zones.map(
-      (zone) => `zone ${quoted(withoutDot(zone))} {
+      (zone) => `zone ${quoteWord(withoutDot(zone))} {
   type secondary;
   primaries { "${group}"; };
   allow-notify { ${senders} };
-  file ${quoted(zoneFile(zone))};
+  file ${quoteWord(zoneFile(zone))};
 };
 `,
     );
@@ -52,7 +52,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     const remotes = primaries.map(({ address, port }, index) =>
       [
         `  - id: ${ids[index]}\n    address: ${address}@${port}\n`,
-        ...(key === undefined ? [] : [`    key: ${quoted(key)}\n`]),
+        ...(key === undefined ? [] : [`    key: ${quoteWord(key)}\n`]),
       ].join(""),
     );
     const senders = `[${[...new Set(primaries.map(({ address }) => address))].join(", ")}]`;
@@ -61,14 +61,14 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
       `  - id: ${group}\n    address: ${senders}\n    action: notify\n`,
       ...(key === undefined
         ? []
-        : [`  - id: ${group}-signed\n    address: ${senders}\n    key: ${quoted(key)}\n    action: notify\n`]),
+        : [`  - id: ${group}-signed\n    address: ${senders}\n    key: ${quoteWord(key)}\n    action: notify\n`]),
     ];
     const rulesOfZone = key === undefined ? group : `[${group}, ${group}-signed]`;
     const items = zones.map(
-      (zone) => `  - domain: ${quoted(withoutDot(zone))}
+      (zone) => `  - domain: ${quoteWord(withoutDot(zone))}
     master: [${ids.join(", ")}]
     acl: ${rulesOfZone}
-    file: ${quoted(zoneFile(zone))}
+    file: ${quoteWord(zoneFile(zone))}
 `,
     );
     const sections = [`remote:\n${remotes.join("")}`, `acl:\n${rules.join("")}`, `zone:\n${items.join("")}`];
@@ -85,7 +85,7 @@ const writers: Readonly<Record<SecondaryForm, (secondaries: Secondaries) => stri
     );
     const items = zones.map(
       (zone) =>
-        `zone:\n  name: ${quoted(withoutDot(zone))}\n  zonefile: ${quoted(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
+        `zone:\n  name: ${quoteWord(withoutDot(zone))}\n  zonefile: ${quoteWord(zoneFile(zone))}\n  include-pattern: "${group}"\n`,
     );
     return `${head("#", key)}pattern:\n  name: "${group}"\n${transfers.join("")}${notices.join("")}${items.join("")}`;
   },
@@ -107,6 +107,6 @@ function zoneFile(zone: Name): string {
   return `${safe}.zone`;
 }
 
-function quoted(text: string): string {
+function quoteWord(text: string): string {
   return `"${text}"`;
 }

@@ -2,14 +2,14 @@ import { decodeText } from "../diagnostics/decode.ts";
 import type { Problem } from "../diagnostics/problem.ts";
 import { isInside, type NameKey, nameKey, readName, root } from "../dns/name/name.ts";
 import { toOctets } from "../dns/name/text.ts";
-import { isZoneName, type ReadZone } from "./files.ts";
+import { isZoneName, type ZoneOfFile } from "./files.ts";
 import { readerOf, readers } from "./readers.ts";
 
 /**
  * The name of the zone of a file with errors; undefined if it is not certain: the file's own name counts only if
  * nothing in the file may say another one.
  */
-export function statedName({ zone, problems, file, bytes, format }: ReadZone): NameKey | undefined {
+export function findStatedName({ zone, problems, file, bytes, format }: ZoneOfFile): NameKey | undefined {
   const at = zone.places.zone;
   // The reader reports an invalid name at the very place that it gives to the name.
   const isDoubt = ({ id, severity, place }: Problem) =>

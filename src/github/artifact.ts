@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import * as z from "zod";
 import { ProblemError, problem } from "../diagnostics/problem.ts";
 import type { GitHub } from "./client.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 const artifact = z.object({
   id: z.int(),
@@ -34,7 +34,7 @@ const readArtifacts = "actions: read";
 
 /** The artifacts of a name in a repository, the newest first; expired ones and those of forks are among them. */
 export async function findArtifacts(github: GitHub, repository: Repository, name: string): Promise<Artifact[]> {
-  const path = repositoryPath(repository, "actions", "artifacts");
+  const path = repositoryApiPath(repository, "actions", "artifacts");
   const list = z.object({ artifacts: z.array(artifact) }).transform(({ artifacts }) => artifacts);
   const found: Artifact[] = [];
   for await (const page of github.pages({ path, query: { name }, reply: list, needs: readArtifacts }, mostPages))
@@ -53,7 +53,7 @@ export async function readArtifact(
   file: string,
 ): Promise<string> {
   if (size_in_bytes > maxZip) throw artifactError(id, `is larger than ${maxZip} octets`);
-  const path = repositoryPath(repository, "actions", "artifacts", id, "zip");
+  const path = repositoryApiPath(repository, "actions", "artifacts", id, "zip");
   const zip = await github.download({ path, needs: readArtifacts });
   if (zip.length > maxZip) throw artifactError(id, `is larger than ${maxZip} octets`);
   return unzipFile(zip, file, id);

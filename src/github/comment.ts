@@ -4,7 +4,7 @@ import type { GitHub } from "./client.ts";
 import { GitHubError, isGone } from "./github-error.ts";
 import { type Marker, markerStart, readMarker } from "./marker.ts";
 import { findOthers, type OtherPullRequest } from "./others.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 /**
  * Where the plan is commented. `sticky`: in one comment, which is edited. `on-change`: the same, but the first one is
@@ -76,7 +76,7 @@ const writeComments = "pull-requests: write";
  */
 export async function updateComment(github: GitHub, update: CommentUpdate): Promise<UpdatedComment> {
   const author = update.author ?? (await findAuthor(github));
-  const found = await findComments(github, update, author);
+  const found = await findPullComments(github, update, author);
   const own = update.mode === "new" ? found.at(-1) : found.find(({ marker }) => !marker?.isFinal);
   const others = await findOthers(github, { ...update, author });
   const previous = own?.marker;
@@ -90,12 +90,12 @@ export async function updateComment(github: GitHub, update: CommentUpdate): Prom
 }
 
 /** The comments of the author for this key, the oldest first. */
-export async function findComments(
+export async function findPullComments(
   github: GitHub,
   { repository, number, key }: Pick<CommentUpdate, "repository" | "number" | "key">,
   author: number,
 ): Promise<(Comment & { readonly marker: Marker | undefined })[]> {
-  const path = repositoryPath(repository, "issues", number, "comments");
+  const path = repositoryApiPath(repository, "issues", number, "comments");
   const found: Comment[] = [];
   for await (const page of github.pages({ path, reply: z.array(comment), needs: readComments }, mostPages)) {
     found.push(...page.filter(({ user, body }) => user?.id === author && body?.startsWith(markerStart(key))));
@@ -105,7 +105,7 @@ export async function findComments(
 
 /** The comments of people on a pull request that were not edited: whoever may push can edit the words of others. */
 export async function findUneditedComments(github: GitHub, repository: Repository, number: number) {
-  const path = repositoryPath(repository, "issues", number, "comments");
+  const path = repositoryApiPath(repository, "issues", number, "comments");
   const found: { readonly user: NonNullable<Comment["user"]>; readonly body: string }[] = [];
   for await (const page of github.pages({ path, reply: z.array(comment), needs: readComments }, mostPages))
     for (const { user, body, created_at, updated_at } of page)
@@ -125,7 +125,7 @@ async function edit(
   rendered: RenderedComment,
 ): Promise<UpdatedComment | undefined> {
   if (body === rendered.body) return { outcome: "unchanged", url };
-  const path = repositoryPath(repository, "issues", "comments", id);
+  const path = repositoryApiPath(repository, "issues", "comments", id);
   try {
     const call = {
       method: "PATCH",
@@ -155,7 +155,7 @@ async function create(github: GitHub, update: CommentUpdate, creation: Creation)
   const created = { outcome: "created", url: own.html_url } as const;
   if (update.mode === "new") return created;
   // The reply names the author for certain, also if it is not the one that was assumed.
-  const all = await findComments(github, update, own.user?.id ?? author);
+  const all = await findPullComments(github, update, own.user?.id ?? author);
   const older = all.find(({ id, marker }) => id < own.id && !marker?.isFinal);
   if (older === undefined) return created;
   await remove(github, update.repository, own.id);
@@ -166,20 +166,20 @@ async function create(github: GitHub, update: CommentUpdate, creation: Creation)
 }
 
 async function post(github: GitHub, update: CommentUpdate, body: string, author: number): Promise<Comment> {
-  const path = repositoryPath(update.repository, "issues", update.number, "comments");
+  const path = repositoryApiPath(update.repository, "issues", update.number, "comments");
   try {
     return await github.call({ method: "POST", path, body: { body }, reply: comment, needs: writeComments });
   } catch (error) {
     if (!(error instanceof GitHubError && error.isAmbiguous)) throw error;
     // The reply was lost: look whether the comment was written.
-    const written = (await findComments(github, update, author)).find((one) => one.body === body);
+    const written = (await findPullComments(github, update, author)).find((one) => one.body === body);
     if (written === undefined) throw error;
     return written;
   }
 }
 
 async function remove(github: GitHub, repository: Repository, id: number): Promise<void> {
-  const path = repositoryPath(repository, "issues", "comments", id);
+  const path = repositoryApiPath(repository, "issues", "comments", id);
   try {
     await github.call({ method: "DELETE", path, reply: z.unknown(), needs: writeComments });
   } catch (error) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "./client.ts";
 import { isGone } from "./github-error.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 const user = z.object({ id: z.int(), login: z.string(), type: z.string() });
 
@@ -35,7 +35,7 @@ const readContents = "contents: read";
 
 /** The commit at the tip of a branch. */
 export async function findTip(github: GitHub, repository: Repository, branch: string): Promise<string> {
-  const path = repositoryPath(repository, "git", "ref", "heads", ...branch.split("/"));
+  const path = repositoryApiPath(repository, "git", "ref", "heads", ...branch.split("/"));
   const ref = z.object({ object: z.object({ sha: z.string() }) });
   return (await github.call({ method: "GET", path, reply: ref, needs: readContents })).object.sha;
 }
@@ -51,11 +51,11 @@ export async function findLastSuccess(
 ): Promise<string | undefined> {
   const needs = "actions: read";
   const run = z.object({ workflow_id: z.int() });
-  const path = repositoryPath(repository, "actions", "runs", runId);
+  const path = repositoryApiPath(repository, "actions", "runs", runId);
   const { workflow_id } = await github.call({ method: "GET", path, reply: run, needs });
   const runs = z.object({ workflow_runs: z.array(z.object({ head_sha: z.string() })) });
   const query = { branch, event: "push", status: "success", per_page: 1 };
-  const list = repositoryPath(repository, "actions", "workflows", workflow_id, "runs");
+  const list = repositoryApiPath(repository, "actions", "workflows", workflow_id, "runs");
   return (await github.call({ method: "GET", path: list, query, reply: runs, needs })).workflow_runs[0]?.head_sha;
 }
 
@@ -68,7 +68,7 @@ export async function* listMergedPulls(
   repository: Repository,
   branch: string,
 ): AsyncGenerator<MergedPull & { readonly merged_at: string }> {
-  const path = repositoryPath(repository, "pulls");
+  const path = repositoryApiPath(repository, "pulls");
   const query = { state: "closed", base: branch, sort: "updated", direction: "desc" };
   let waiting: (MergedPull & { readonly merged_at: string })[] = [];
   for await (const page of github.pages({ path, query, reply: z.array(pull), needs: readPulls }, mostPullPages)) {
@@ -94,7 +94,7 @@ export async function containsCommit(
   repository: Repository,
   { commit, contained }: { readonly commit: string; readonly contained: string },
 ): Promise<boolean> {
-  const path = repositoryPath(repository, "compare", `${contained}...${commit}`);
+  const path = repositoryApiPath(repository, "compare", `${contained}...${commit}`);
   const reply = z.object({ status: z.string() });
   try {
     const call = { method: "GET", path, query: { per_page: 1 }, reply, needs: readContents } as const;
@@ -107,7 +107,7 @@ export async function containsCommit(
 
 /** The user that merged a pull request. */
 export async function findMerger(github: GitHub, repository: Repository, number: number) {
-  const path = repositoryPath(repository, "pulls", number);
+  const path = repositoryApiPath(repository, "pulls", number);
   const merged = z.object({ merged_by: user.nullish() });
   return (await github.call({ method: "GET", path, reply: merged, needs: readPulls })).merged_by ?? undefined;
 }
@@ -124,7 +124,7 @@ export async function findCommitters(
   repository: Repository,
   number: number,
 ): Promise<ReadonlySet<number> | "many" | "unknown"> {
-  const path = repositoryPath(repository, "pulls", number, "commits");
+  const path = repositoryApiPath(repository, "pulls", number, "commits");
   const who = z.object({ id: z.int().optional() }).nullish();
   const reply = z.array(z.object({ author: who, committer: who }));
   const found = new Set<number>();
@@ -144,7 +144,7 @@ export async function findCommitters(
 
 /** The id of the user who started a run, by a push or by reopening; undefined if GitHub does not tell. */
 export async function findPusher(github: GitHub, repository: Repository, run: number): Promise<number | undefined> {
-  const path = repositoryPath(repository, "actions", "runs", run);
+  const path = repositoryApiPath(repository, "actions", "runs", run);
   const reply = z.object({ actor: z.object({ id: z.int() }).nullish() });
   try {
     return (await github.call({ method: "GET", path, reply, needs: "actions: read" })).actor?.id;
@@ -156,7 +156,7 @@ export async function findPusher(github: GitHub, repository: Repository, run: nu
 
 /** The last review of each user that approves, requests changes or was dismissed. */
 export async function findReviews(github: GitHub, repository: Repository, number: number): Promise<Review[]> {
-  const path = repositoryPath(repository, "pulls", number, "reviews");
+  const path = repositoryApiPath(repository, "pulls", number, "reviews");
   const last = new Map<number, Review>();
   for await (const page of github.pages({ path, reply: z.array(review), needs: readPulls }, 30)) {
     // GitHub lists reviews in chronological order; a comment does not revoke an approval.
@@ -167,7 +167,7 @@ export async function findReviews(github: GitHub, repository: Repository, number
 
 /** Whether a user may push to a repository. */
 export async function mayPush(github: GitHub, repository: Repository, login: string): Promise<boolean> {
-  const path = repositoryPath(repository, "collaborators", login, "permission");
+  const path = repositoryApiPath(repository, "collaborators", login, "permission");
   const reply = z.object({ permission: z.string() });
   try {
     const { permission } = await github.call({ method: "GET", path, reply, needs: "metadata: read" });

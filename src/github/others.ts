@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { GitHub } from "./client.ts";
 import { GitHubError } from "./github-error.ts";
 import { readMarker, shortHashes, splitHashes } from "./marker.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 /** An open pull request whose plan changes zones of this one, too. */
 export interface OtherPullRequest {
@@ -39,7 +39,11 @@ export async function findOthers(github: GitHub, search: OthersSearch): Promise<
   if (zones.length === 0) return [];
   try {
     const open = new Set<number>();
-    const pulls = { path: repositoryPath(repository, "pulls"), query: { state: "open" }, needs: "pull-requests: read" };
+    const pulls = {
+      path: repositoryApiPath(repository, "pulls"),
+      query: { state: "open" },
+      needs: "pull-requests: read",
+    };
     for await (const page of github.pages({ ...pulls, reply: z.array(openPull) }, mostPullPages))
       for (const pull of page) if (pull.number !== number) open.add(pull.number);
     if (open.size === 0) return [];
@@ -47,7 +51,7 @@ export async function findOthers(github: GitHub, search: OthersSearch): Promise<
     const byHash = new Map(zones.map((zone) => [shortHashes([zone]), zone]));
     const found = new Map<number, readonly string[]>();
     const comments = {
-      path: repositoryPath(repository, "issues", "comments"),
+      path: repositoryApiPath(repository, "issues", "comments"),
       query: { sort: "updated", direction: "desc" },
       needs: "pull-requests: read",
     };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "./client.ts";
 import { GitHubError, isGone } from "./github-error.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 /** The rules of a branch that protect its review, of rulesets and of classic branch protection together. */
 export interface Protection {
@@ -52,14 +52,14 @@ const classic = z.object({
 /** The branch that a repository names as its default. */
 export async function findDefaultBranch(github: GitHub, repository: Repository): Promise<string> {
   const reply = z.object({ default_branch: z.string() });
-  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" } as const;
+  const call = { method: "GET", path: repositoryApiPath(repository), reply, needs: "metadata: read" } as const;
   return (await github.call(call)).default_branch;
 }
 
 /** The protection of a branch, as far as the token may read it. */
 export async function findProtection(github: GitHub, repository: Repository, branch: string): Promise<Protection> {
   const rules: z.output<typeof rule>[] = [];
-  const list = { path: repositoryPath(repository, "rules", "branches", branch), needs: "metadata: read" };
+  const list = { path: repositoryApiPath(repository, "rules", "branches", branch), needs: "metadata: read" };
   const ofRules = await ifReadable(async () => {
     for await (const page of github.pages({ ...list, reply: z.array(rule) }, 10)) rules.push(...page);
     return rules;
@@ -93,7 +93,7 @@ async function readClassic(
   repository: Repository,
   branch: string,
 ): Promise<z.output<typeof classic> | undefined> {
-  const path = repositoryPath(repository, "branches", branch);
+  const path = repositoryApiPath(repository, "branches", branch);
   const reply = z.object({ protected: z.boolean() });
   const { protected: isProtected } = await github.call({ method: "GET", path, reply, needs: "contents: read" });
   if (!isProtected) return {};
@@ -122,7 +122,7 @@ export function findDeployers(github: GitHub, repository: Repository, name: stri
 
 async function readDeployers(github: GitHub, repository: Repository, name: string): Promise<Deployers> {
   const needs = "actions: read";
-  const path = repositoryPath(repository, "environments", name);
+  const path = repositoryApiPath(repository, "environments", name);
   const settings = z.object({ custom_branch_policies: z.boolean() }).nullable();
   const reply = z.object({ deployment_branch_policy: settings });
   const { deployment_branch_policy: policy } = await github.call({ method: "GET", path, reply, needs });

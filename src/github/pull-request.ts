@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { GitHub } from "./client.ts";
 import { GitHubError } from "./github-error.ts";
-import { type Repository, repositoryPath } from "./repository.ts";
+import { type Repository, repositoryApiPath } from "./repository.ts";
 
 /** A pull request to open, from one branch of a repository into another. */
 export interface PullRequestDraft {
@@ -49,7 +49,7 @@ export async function openPullRequest(github: GitHub, draft: PullRequestDraft): 
   const existing = await findOpen(github, draft);
   if (existing !== undefined) return edit(github, draft, existing, { title, body });
   const base = draft.base ?? (await findDefaultBranch(github, draft.repository));
-  const path = repositoryPath(draft.repository, "pulls");
+  const path = repositoryApiPath(draft.repository, "pulls");
   const content = { title, body, head: draft.branch, base, maintainer_can_modify: false };
   try {
     const made = await github.call({ method: "POST", path, body: content, reply: pull, needs: writePulls });
@@ -74,14 +74,19 @@ function placeOf({ number, html_url: url }: Pull) {
 
 async function findOpen(github: GitHub, { repository, branch, base }: PullRequestDraft): Promise<Pull | undefined> {
   const query = { state: "open", head: `${repository.owner}:${branch}`, ...(base !== undefined && { base }) };
-  const list = { path: repositoryPath(repository, "pulls"), query, reply: z.array(pull), needs: "pull-requests: read" };
+  const list = {
+    path: repositoryApiPath(repository, "pulls"),
+    query,
+    reply: z.array(pull),
+    needs: "pull-requests: read",
+  };
   for await (const [first] of github.pages(list, 1)) return first;
   return undefined;
 }
 
 async function findDefaultBranch(github: GitHub, repository: Repository): Promise<string> {
   const reply = z.object({ default_branch: z.string() });
-  const call = { method: "GET", path: repositoryPath(repository), reply, needs: "metadata: read" } as const;
+  const call = { method: "GET", path: repositoryApiPath(repository), reply, needs: "metadata: read" } as const;
   return (await github.call(call)).default_branch;
 }
 
@@ -95,7 +100,7 @@ async function edit(
   // GitHub may store other line ends.
   const isSame = existing.title === content.title && existing.body.replaceAll("\r\n", "\n") === content.body;
   if (isSame) return { outcome: "unchanged", ...placeOf(existing) };
-  const path = repositoryPath(draft.repository, "pulls", existing.number);
+  const path = repositoryApiPath(draft.repository, "pulls", existing.number);
   const edited = await github.call({ method: "PATCH", path, body: content, reply: pull, needs: writePulls });
   return { outcome: "edited", ...placeOf(edited) };
 }

@@ -50,7 +50,7 @@ export function readFailure(reply: ErrorReply, facts: CallFacts, redactor: Redac
   if (status === 403)
     return {
       id: "github/permission",
-      what: `the token lacks the permission \`${acceptedPermissions(headers, redactor) ?? needs}\` (${quoted})`,
+      what: `the token lacks the permission \`${readAcceptedPermissions(headers, redactor) ?? needs}\` (${quoted})`,
       fix: `Add \`${needs}\` to the permissions of the job or of the token. In a pull request from a fork, the token can only read.`,
       status,
     };
@@ -108,7 +108,7 @@ function detailOf(error: unknown): string {
 }
 
 /** `pull_requests=write` in GitHub's header is `pull-requests: write` in a workflow. */
-function acceptedPermissions(headers: Headers, redactor: Redactor): string | undefined {
+function readAcceptedPermissions(headers: Headers, redactor: Redactor): string | undefined {
   const accepted = headers.get("x-accepted-github-permissions");
   if (accepted === null || accepted === "") return undefined;
   const sets = accepted.split(";").map((set) =>

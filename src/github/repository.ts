@@ -18,7 +18,7 @@ export function readRepository(text: string): Repository {
 }
 
 /** The path of the repository in the API, and of what is inside it. */
-export function repositoryPath(
+export function repositoryApiPath(
   { owner, name }: Repository,
   ...rest: readonly (string | number)[]
 ): (string | number)[] {

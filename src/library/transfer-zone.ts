@@ -1,5 +1,5 @@
 import type { UnreadRecord } from "../dns/transfer/message.ts";
-import { type TransferOptions, transferZone as transfer } from "../dns-client/transfer-zone.ts";
+import { receiveZone, type TransferOptions } from "../dns-client/transfer-zone.ts";
 import { type ReadRecord, toReadRecord } from "./read-record.ts";
 
 /** A transferred zone: its records, and those with an invalid value. */
@@ -13,6 +13,6 @@ export interface TransferredZone {
  * @throws {TransferError} whose `rule` tells why.
  */
 export async function transferZone(options: TransferOptions): Promise<TransferredZone> {
-  const { records, unread } = await transfer(options);
+  const { records, unread } = await receiveZone(options);
   return { records: records.map((record) => toReadRecord(record, 0)), unread }; // each has a TTL
 }

@@ -1,4 +1,4 @@
-import { findNode, indexedZone, nearestZone } from "../dns/lookup/lookup.ts";
+import { findNode, nearestZone, toLookupZone } from "../dns/lookup/lookup.ts";
 import { isInside, type Name, type NameKey, nameKey, relativeTo, shownName, withoutDot } from "../dns/name/name.ts";
 import { meantText } from "../dns/policies/kind.ts";
 import { spfOf } from "../dns/policies/spf.ts";
@@ -152,7 +152,7 @@ function pointersOf(record: ZoneRecord): readonly Name[] {
  */
 function answers({ apex, isServed, owners }: ZoneState, pointer: ZoneRecord, target: Name): boolean {
   if (!isServed || !isInside(target, apex)) return false;
-  const node = findNode(indexedZone(apex, owners), nameKey(target), "A");
+  const node = findNode(toLookupZone(apex, owners), nameKey(target), "A");
   if (node.kind !== "node") return node.kind !== "nxdomain";
   if (pointer.type === "TXT" && !node.sets.has("CNAME"))
     return (node.sets.get("TXT")?.records ?? []).some((record) => isType(record, "TXT") && spfOf(record));

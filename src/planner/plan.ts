@@ -15,7 +15,7 @@ import { eachOf, type Work } from "./order/work.ts";
  * Unmanaged zones are listed, and deleted only if they are in `deletions`; those in `beside` only influence the
  * order of the writes.
  */
-export function* plan(
+export function* planZoneWrites(
   desired: Iterable<DesiredZone>,
   live: ReadonlyMap<NameKey, LiveZone>,
   { unmanaged = [], deletions = [], neighbors = [], others = unmanaged, capabilities, unactivated }: PlanContext = {},

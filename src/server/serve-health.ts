@@ -20,7 +20,7 @@ export interface WatchedNames {
   /** See `StuckZones`. */
   listStuck(): readonly string[];
   retryStuck(): Promise<void>;
-  /** See `countDead`; 0 if no slave zones are transferred. */
+  /** See `countDeadSlaves`; 0 if no slave zones are transferred. */
   countDeadSlaves(): Promise<number>;
 }
 

@@ -86,7 +86,7 @@ export type ZoneHead = Omit<LiveZone, "records" | "unknownRecords">;
 export type ZoneRef = Pick<LiveZone, "id" | "name">;
 
 /** A node of the account, to whose addresses zone files can refer. */
-export interface NodeAddresses {
+export interface AddressedNode {
   readonly id: Id;
   readonly label: string;
   /** The first public IPv4 address. */
@@ -111,7 +111,7 @@ export interface PlanningReads {
    * The nodes with these labels, compared without regard to letter case, or all of them. Nodes that the token may not
    * see are missing. Absent if the service has no nodes. @throws {ProblemError} `node-access`
    */
-  findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly NodeAddresses[]>;
+  findNodes?(labels: readonly string[] | "all", options?: ReadOptions): Promise<readonly AddressedNode[]>;
   /**
    * Those of the zones that the user of the token created, and whose settings have not changed since, as far as the
    * event log tells. Absent if there is none.

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
 import { openGitHub } from "../../src/action/github.ts";
-import { readInputs, readSecrets } from "../../src/action/inputs.ts";
+import { readInputs, readSecretInputs } from "../../src/action/inputs.ts";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { Desk } from "../cli/run.ts";
@@ -141,7 +141,7 @@ test("a default that is set for a command that does not read it is accepted", ()
 
 test("secrets are the two tokens, also those of the environment", () => {
   const env = { ...envOf({ token: "one", "github-token": "two" }), ZONEWRIGHT_TOKEN: "three" };
-  expect(readSecrets(env)).toEqual(["one", "two", "three"]);
+  expect(readSecretInputs(env)).toEqual(["one", "two", "three"]);
 });
 
 test("a step with wrong inputs fails before it reads files, and names each", async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "../../src/client/client.ts";
 import { createSend } from "../../src/client/send.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import { beginRun, runId } from "../../src/executor/journal/runs.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { readLive } from "../../src/targets/read-live.ts";
@@ -34,7 +34,7 @@ if (what === "plan") {
   const planned = plan([desiredOf(text)], live.zones);
   const now = () => new Date();
   const run = await beginRun(folder, planned, { id: runId(now(), "bench"), now });
-  for await (const event of apply(planned, apiTarget(client), { journal: run.journal })) {
+  for await (const event of executePlan(planned, apiTarget(client), { journal: run.journal })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error("live differs from desired");
   }

@@ -9,7 +9,7 @@ import { Pool } from "undici";
 import { dnsClass } from "../../src/dns/transfer/codes.ts";
 import { ask } from "../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
-import { transferZone } from "../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../src/dns-client/transfer-zone.ts";
 import { domainName } from "../names.ts";
 import { type Case, count, mebibytes, ms, perSecond, ratio } from "./case.ts";
 import { median, quantile } from "./median.ts";
@@ -163,7 +163,7 @@ async function prepare(
       ids[slot] = await create(slot);
     },
     async transfer() {
-      const { records } = await transferZone({ zone, server: address });
+      const { records } = await receiveZone({ zone, server: address });
       if (records.length < size - senders.write) throw new Error(`a transfer has ${records.length} records`);
     },
     async question() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { choice, defineCommand, flag, list, required, text } from "../../src/cli/command.ts";
+import { choice, defineCommand, flag, list, requireFlag, text } from "../../src/cli/command.ts";
 import { exitCode } from "../../src/cli/exit-code.ts";
 
 test("the compiler knows every flag and argument of a command", () => {
@@ -12,7 +12,7 @@ test("the compiler knows every flag and argument of a command", () => {
       wait: text("<time>", "", "1m"),
       allow: list("<guards>", ""),
       report: choice("<format>", ["text", "json"], "", "text"),
-      to: required(choice("<format>", ["bind", "yaml"], "")),
+      to: requireFlag(choice("<format>", ["bind", "yaml"], "")),
     },
     run(_, { file, run, zones }, { yes, out, wait, allow, report, to, ...others }) {
       const args: readonly [string, string | undefined, readonly string[]] = [file, run, zones];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createClient, readingClient } from "../../src/client/client.ts";
-import { announcedLimit } from "../../src/client/rates.ts";
+import { readAnnouncedLimit } from "../../src/client/rates.ts";
 import { fakeSend } from "./fake-send.ts";
 
 test("a client that reads has the methods of GET and no other, and knows the announced rate limit", async () => {
@@ -90,5 +90,5 @@ test("a client that reads has the methods of GET and no other, and knows the ann
     "getImage",
   ]);
   await client.listDomains();
-  expect(announcedLimit(client)).toBe(800);
+  expect(readAnnouncedLimit(client)).toBe(800);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { storedTtl } from "../../src/contract/ttl.ts";
+import { roundTtl } from "../../src/contract/ttl.ts";
 
 // Written from decisions/documents#records and decisions/service#times.
 test.each([
@@ -24,5 +24,5 @@ test.each([
   [2419201, 2419200, 2419200],
   [2147483647, 2419200, 2419200],
 ])("%i seconds are stored as %i (documented) and %i (live)", (seconds, documented, live) => {
-  expect([storedTtl(seconds, "documented"), storedTtl(seconds, "live")]).toEqual([documented, live]);
+  expect([roundTtl(seconds, "documented"), roundTtl(seconds, "live")]).toEqual([documented, live]);
 });

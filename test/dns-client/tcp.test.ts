@@ -9,7 +9,7 @@ import { type NewMessage, writeMessage } from "../../src/dns/transfer/message-wr
 import { TransferError } from "../../src/dns/transfer/transfer-error.ts";
 import { ask, askSoa, notify } from "../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../src/dns-client/server-address.ts";
-import { type TransferOptions, transferZone } from "../../src/dns-client/transfer-zone.ts";
+import { receiveZone, type TransferOptions } from "../../src/dns-client/transfer-zone.ts";
 import { overUdp } from "../../src/dns-client/udp.ts";
 import { fakeServer, proxy, tcpServer } from "../dns/transfer/fake-server.ts";
 import { freePort } from "../dns/transfer/nameservers.ts";
@@ -112,15 +112,14 @@ describe("a transfer over a bad connection", () => {
     ["a server that keeps the connection", whole, {}, "done"],
   ])("%s", async (_, start, bounds, expected) => {
     const server = await start();
-    expect(await outcome(() => transferZone({ zone: domainName("example."), server, bounds: bounds ?? {} }))).toEqual(
+    expect(await outcome(() => receiveZone({ zone: domainName("example."), server, bounds: bounds ?? {} }))).toEqual(
       expected,
     );
   });
 
   test("aborts before and during the transfer", async () => {
     const server = await silent();
-    const given = (signal: AbortSignal) =>
-      outcome(() => transferZone({ zone: domainName("example."), server, signal }));
+    const given = (signal: AbortSignal) => outcome(() => receiveZone({ zone: domainName("example."), server, signal }));
     expect(await given(AbortSignal.abort())).toBe("transfer/aborted: the query was aborted");
     expect(await given(AbortSignal.timeout(20))).toBe("transfer/aborted: the query was aborted");
   });

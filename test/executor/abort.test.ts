@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, byZone, planned } from "./run.ts";
 
@@ -108,7 +108,7 @@ test("a reader that stops iterating stops the run after the current writes", asy
   api.add("example.com", [], { ttl_sec: 3600 });
   const plan = await planned(api, { "example.com": "a A 192.0.2.1\nb A 192.0.2.1\nc A 192.0.2.1" });
   api.pace = turn;
-  for await (const event of apply(plan, api.target, { atOnce: 1 })) if (event.kind === "record-written") break;
+  for await (const event of executePlan(plan, api.target, { atOnce: 1 })) if (event.kind === "record-written") break;
   expect(api.show(1)).toEqual(["A a 192.0.2.1", "A b 192.0.2.1"]);
   await turn();
   await turn();

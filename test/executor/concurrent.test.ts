@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { reasons } from "../../src/contract/errors.ts";
 import type { ApiRecord } from "../../src/contract/resources/record.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import type { Plan } from "../../src/planner/changes/change.ts";
 import { apiTarget } from "../../src/targets/api/target.ts";
 import { FakeApi, refused, type Trouble } from "./fake-api.ts";
@@ -118,7 +118,7 @@ const rows: Row[] = [
 function applying(plan: Plan, ends: string[]): Actor {
   return async (client, clock) => {
     let last = "";
-    for await (const event of apply(plan, apiTarget(client), { clock, atOnce: 1 })) last = eventLine(event);
+    for await (const event of executePlan(plan, apiTarget(client), { clock, atOnce: 1 })) last = eventLine(event);
     ends.push(last);
   };
 }

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { createClient } from "../../src/client/client.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import { countWrites } from "../../src/executor/journal/writes.ts";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
@@ -50,7 +50,8 @@ test("200 names swapped, moved and replaced: queries after every write find exac
   const run = async (zone: string) => {
     const desired = [desiredOf(zone)];
     const planned = plan(desired, (await readLive(apiTarget(client).read, () => true)).zones);
-    for await (const event of apply(planned, apiTarget(client))) if (event.kind === "zone-failed") throw event.error;
+    for await (const event of executePlan(planned, apiTarget(client)))
+      if (event.kind === "zone-failed") throw event.error;
     return planned;
   };
   // One read, so that what it shows was there at one moment.

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { buildGraph, type Node } from "../../src/executor/write/graph.ts";
+import { buildGraph, type WorkNode } from "../../src/executor/write/graph.ts";
 import type { Plan } from "../../src/planner/changes/change.ts";
 import { readLive } from "../../src/targets/read-live.ts";
 import { plan } from "../planner/plan-now.ts";
 import { FakeApi } from "./fake-api.ts";
 import { planned } from "./run.ts";
 
-function nameOf({ kind, group }: Node): string {
+function nameOf({ kind, group }: WorkNode): string {
   return `${kind} ${("zone" in group ? group.zone.name : group.name).slice(0, -1)}`;
 }
 

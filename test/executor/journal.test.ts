@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { apply } from "../../src/executor/apply.ts";
-import type { Disk } from "../../src/executor/journal/disk.ts";
+import { executePlan } from "../../src/executor/apply.ts";
+import type { JournalDisk } from "../../src/executor/journal/disk.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
-import { beginRun, runId, writesOf } from "../../src/executor/journal/runs.ts";
-import { settle } from "../../src/executor/resume.ts";
+import { beginRun, runId, writesOfRun } from "../../src/executor/journal/runs.ts";
+import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { FakeApi } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
 
@@ -35,7 +35,7 @@ async function withRoom(api: FakeApi, room: number) {
     return undefined;
   };
   const errors: unknown[] = [];
-  for await (const event of apply(plan, api.target, { journal, clock: api.clock, atOnce: 1 }))
+  for await (const event of executePlan(plan, api.target, { journal, clock: api.clock, atOnce: 1 }))
     if (event.kind === "zone-failed") errors.push(event.error);
   api.trouble = () => undefined;
   return { ...disk, errors };
@@ -47,7 +47,7 @@ test("the journal lists the run's writes", async () => {
   const entries = readJournal(text);
   const said = entries.map((entry) => [entry.kind, "step" in entry ? entry.step : "", "id" in entry ? entry.id : ""]);
   expect(said.map((words) => words.filter((word) => word !== "").join(" "))).toEqual(await journalOf());
-  expect(writesOf(entries).map(({ state }) => state)).toEqual(new Array(5).fill("done"));
+  expect(writesOfRun(entries).map(({ state }) => state)).toEqual(new Array(5).fill("done"));
 });
 
 async function journalOf(): Promise<string[]> {
@@ -97,7 +97,7 @@ test("reads the complete part of a journal truncated at any byte, and the next r
     expect(entries).toEqual(all.slice(0, lines));
   }
   for (let end = 0; end <= whole.length; end += 97)
-    await settle([readJournal(whole.slice(0, end))], api.target.read, api.clock, { onWait: () => {} });
+    await resolveLostWrites([readJournal(whole.slice(0, end))], api.target.read, api.clock, { onWait: () => {} });
   expect((await planned(api, { "example.com": text })).zones).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test.each(["folder", "write", "create", "append"] as const)(
     const fail = async () => {
       throw Object.assign(new Error("no space"), { code: "ENOSPC" });
     };
-    const disk: Disk = {
+    const disk: JournalDisk = {
       folder: async () => {},
       write: async () => {},
       create: async () => ({ append: where === "append" ? fail : async () => {}, close: async () => {} }),

@@ -3,7 +3,7 @@ import { ProblemError, problem } from "../../src/diagnostics/problem.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
 import type { JournalLine } from "../../src/executor/journal/journal-line.ts";
 import { checkSchedules, once, type Write } from "../../src/executor/journal/once.ts";
-import { type Outcome, ZoneLog } from "../../src/executor/journal/zone-log.ts";
+import { type WriteResult, ZoneLog } from "../../src/executor/journal/zone-log.ts";
 import type { WriteFailure } from "../../src/targets/target.ts";
 import { domainName } from "../names.ts";
 
@@ -18,7 +18,7 @@ async function outcomeOf(script: Script, how: Partial<Write>): Promise<string> {
   const journal = { note: async (entry: JournalLine) => void lines.push(entryText(entry)), failure: undefined };
   const clock = { now: () => 0, sleep: async (ms: number) => void lines.push(`${ms}`) };
   const counts = { send: 0, look: 0 };
-  const answer = (what: "send" | "look"): Outcome | undefined => {
+  const answer = (what: "send" | "look"): WriteResult | undefined => {
     const reply = script[what][Math.min(counts[what]++, script[what].length - 1)] ?? "";
     lines.push(`${what}: ${reply}`);
     if (reply === "changed") throw new ProblemError(problem("live-changed", "changed"));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RdataByType } from "../../src/dns/types/index.ts";
 import { asId } from "../../src/dns/zone/desired-live.ts";
 import type { JournalLine } from "../../src/executor/journal/journal-line.ts";
-import { settle } from "../../src/executor/resume.ts";
+import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { domainName } from "../names.ts";
 import { FakeApi } from "./fake-api.ts";
 
@@ -43,7 +43,7 @@ test.each<
     { kind: "ambiguous", ...where, why: "no reply", at },
   ];
   const waits: unknown[] = [];
-  await settle([entries], api.target.read, api.clock, {
+  await resolveLostWrites([entries], api.target.read, api.clock, {
     onWait: (ms, writes) => waits.push(ms, ...writes),
   });
   const { before, after } = record;
@@ -68,7 +68,7 @@ test.each<[Extract<JournalLine, { kind: "sent" }>["step"], string]>([
     at: new Date(api.clock.now() - 20_000).toISOString(),
   };
   const waits: unknown[] = [];
-  await settle([[sent]], api.target.read, api.clock, {
+  await resolveLostWrites([[sent]], api.target.read, api.clock, {
     onWait: (ms, writes) => waits.push(ms, ...writes),
   });
   expect(waits).toEqual([40_000, text]);

@@ -1,6 +1,6 @@
 import { relativeTo } from "../../src/dns/name/name.ts";
 import type { DesiredZone } from "../../src/dns/zone/desired-live.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import type { ApplyEvent } from "../../src/executor/journal/event.ts";
 import { type Plan, subject } from "../../src/planner/changes/change.ts";
 import { readLive } from "../../src/targets/read-live.ts";
@@ -28,7 +28,7 @@ export async function applied(
   onEvent: (line: string) => void = () => {},
 ): Promise<string[]> {
   const lines: string[] = [];
-  for await (const event of apply(plan, api.target, { signal, clock: api.clock, atOnce: 1 })) {
+  for await (const event of executePlan(plan, api.target, { signal, clock: api.clock, atOnce: 1 })) {
     lines.push(eventLine(event));
     onEvent(eventLine(event));
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ProblemError } from "../../src/diagnostics/problem.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import { broken, FakeApi, refused, type Trouble } from "./fake-api.ts";
 import { applied, planned } from "./run.ts";
 
@@ -124,7 +124,7 @@ test("failed restore: reports the missing record and the remedy", async () => {
   const plan = await planned(api, { "example.com": "shop A 192.0.2.1" });
   api.trouble = (line) => (line.startsWith("POST") ? refused("Read only") : undefined);
   const errors: unknown[] = [];
-  for await (const event of apply(plan, api.target)) if (event.kind === "zone-failed") errors.push(event.error);
+  for await (const event of executePlan(plan, api.target)) if (event.kind === "zone-failed") errors.push(event.error);
   expect(errors).toEqual([expect.any(ProblemError)]);
   expect((errors[0] as ProblemError).problems).toEqual([
     { id: "api/invalid", kind: "failed", severity: "error", summary: "POST /v4/domains/1/records: 400 Read only" },

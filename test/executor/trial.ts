@@ -3,10 +3,10 @@ import { type Client, createClient } from "../../src/client/client.ts";
 import { type Name, nameKey } from "../../src/dns/name/name.ts";
 import type { DesiredZone } from "../../src/dns/zone/desired-live.ts";
 import { canonical, type Zone } from "../../src/dns/zone/zone.ts";
-import { apply } from "../../src/executor/apply.ts";
+import { executePlan } from "../../src/executor/apply.ts";
 import { FileJournal } from "../../src/executor/journal/journal.ts";
 import { readJournal } from "../../src/executor/journal/journal-line.ts";
-import { settle } from "../../src/executor/resume.ts";
+import { resolveLostWrites } from "../../src/executor/resume.ts";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { createServer } from "../../src/server/server.ts";
 import { openStore, type Store } from "../../src/server/store/store.ts";
@@ -109,7 +109,7 @@ class Trial {
       if (!isGone) this.#journals[index] += text;
     };
     const work = async (): Promise<boolean> => {
-      await settle(
+      await resolveLostWrites(
         [readJournal(this.#journals.slice(0, index).findLast((text) => text !== "") ?? "")],
         apiTarget(client).read,
         this.#clock,
@@ -121,7 +121,7 @@ class Trial {
       world.isPlanning = false;
       const todo = plan(zones, live.zones, { unactivated: new Set(live.zones.keys()) });
       const journal = new FileJournal({ append, close: async () => {} }, "journal");
-      for await (const event of apply(todo, apiTarget(client), { journal, clock: this.#clock })) void event;
+      for await (const event of executePlan(todo, apiTarget(client), { journal, clock: this.#clock })) void event;
       await journal.note({ kind: "end", at: "", state: "done" });
       return todo.zones.length === 0;
     };

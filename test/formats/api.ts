@@ -6,10 +6,10 @@ import { rewriteBind as rewriteBindWith } from "../../src/formats/bind/rewrite.t
 import { writeBind as writeBindWith } from "../../src/formats/bind/write.ts";
 import { writeDnsZonefile as writeDnsZonefileWith } from "../../src/formats/dns-zonefile/write.ts";
 import { reconcileSoa as reconcileSoaWith } from "../../src/formats/edit/reconcile-soa.ts";
-import { readZoneFile as readZoneFileWith, type ZoneFileRef } from "../../src/formats/files.ts";
+import { readZoneRef as readZoneFileWith, type ZoneFileRef } from "../../src/formats/files.ts";
 import { formats as allFormats } from "../../src/formats/formats.ts";
 import { formatCanonical as formatCanonicalWith, formatFile as formatFileWith } from "../../src/formats/formatting.ts";
-import type { Report, WriteOptions, ZoneFile } from "../../src/formats/kit/source.ts";
+import type { Report, WriteOptions, ZoneFileBytes } from "../../src/formats/kit/source.ts";
 import { readOctodns as readOctodnsWith } from "../../src/formats/octodns/read.ts";
 import { writeOctodns as writeOctodnsWith } from "../../src/formats/octodns/write.ts";
 import { folderFormats as allFolderFormats, type FormatName } from "../../src/formats/readers.ts";
@@ -25,10 +25,10 @@ import { apiSettings } from "../../src/targets/api/settings.ts";
 const settings = apiSettings;
 
 /** A file to read, without settings of its own. */
-export type ApiFile = Omit<ZoneFile, "settings"> & Partial<Pick<ZoneFile, "settings">>;
+export type ApiFile = Omit<ZoneFileBytes, "settings"> & Partial<Pick<ZoneFileBytes, "settings">>;
 type Options = Partial<WriteOptions>;
 
-const filled = (file: ApiFile): ZoneFile => ({ settings, ...file });
+const filled = (file: ApiFile): ZoneFileBytes => ({ settings, ...file });
 
 export const readBind = (file: ApiFile) => readBindWith(filled(file));
 export const readBindFile = (file: ApiFile) => readBindFileWith(filled(file));

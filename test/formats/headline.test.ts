@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { type About, headline } from "../../src/formats/kit/headline.ts";
+import { headline, type ProblemSubject } from "../../src/formats/kit/headline.ts";
 import { domainName } from "../names.ts";
 
-test.each<[string, About, string]>([
+test.each<[string, ProblemSubject, string]>([
   ["not a time", {}, "not a time"],
   ["not a time", { owner: domainName("www.example.com.") }, "www: not a time"],
   ["not a time", { owner: domainName("example.com."), type: "A", value: "1x" }, '@ A "1x": not a time'],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
-import type { Source, ZoneFile } from "../../src/formats/kit/source.ts";
+import type { Source, ZoneFileBytes } from "../../src/formats/kit/source.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
 import { formatCanonical, formats, readBind, readYaml } from "./api.ts";
@@ -41,7 +41,7 @@ const scope = {
   ],
 };
 
-function fileOf(text: string): ZoneFile {
+function fileOf(text: string): ZoneFileBytes {
   return { file: "z", settings: apiSettings, bytes: Buffer.from(text), origin: domainName("example.com.") };
 }
 

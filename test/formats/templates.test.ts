@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import type { Problem } from "../../src/diagnostics/problem.ts";
 import { placeOf, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.ts";
 import { TemplateFolder } from "../../src/formats/templates.ts";
-import { desiredDigests } from "../../src/planner/changes/digests.ts";
+import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { domainName } from "../names.ts";
@@ -671,7 +671,7 @@ describe("properties", () => {
       fc.property(world, (sets) => {
         const { zone, templates } = filesOf(sets);
         const expanded = expand(zone, templates).zone;
-        const planned = ({ zone }: { zone: Zone }) => desiredDigests(accept(zone).desired);
+        const planned = ({ zone }: { zone: Zone }) => digestDesired(accept(zone).desired);
         for (const { name, endings, write, read } of Object.values(formats)) {
           const bytes = Buffer.from(write(expanded), name === "bind" ? "latin1" : "utf8");
           expect(planned(read({ file: `example.com${endings[0]}`, bytes, origin }))).toEqual(

@@ -5,7 +5,7 @@ import { asId, type DesiredZone, type LiveRecord, type LiveZone } from "../../sr
 import { keepEdits } from "../../src/planner/approval/admit.ts";
 import { jsonDigest } from "../../src/planner/changes/canonical-json.ts";
 import { writesOf } from "../../src/planner/changes/change.ts";
-import { desiredDigests } from "../../src/planner/changes/digests.ts";
+import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { type Effect, effectsOf } from "../../src/planner/changes/effects.ts";
 import { finish } from "../../src/planner/order/work.ts";
 import { effectOf, planFile, readPlanFile } from "../../src/planner/plan-file/plan-file.ts";
@@ -22,7 +22,7 @@ function fileOf(desired: DesiredZone, live: LiveZone, now = noon, nonce = "0".re
     version: "0.0.0",
     source: {
       config: jsonDigest({}),
-      zones: [{ zone: nameKey(desired.name), files: [], desired: { ...desiredDigests(desired) } }],
+      zones: [{ zone: nameKey(desired.name), files: [], desired: { ...digestDesired(desired) } }],
     },
     target: { api: "http://api/v4", account: null },
     live: [[nameKey(live.name), live]],

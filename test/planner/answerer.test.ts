@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { indexedZone } from "../../src/dns/lookup/lookup.ts";
+import { toLookupZone } from "../../src/dns/lookup/lookup.ts";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { byOwner } from "../../src/dns/zone/owners.ts";
 import { answeringOwners, partBelowWildcard } from "../../src/planner/order/answerer.ts";
@@ -19,7 +19,7 @@ sub.sub NS ns1.example.net.
 d DNAME example.net.
 old.d A 192.0.2.1
 `);
-const lookup = indexedZone(apex, byOwner(zone.records));
+const lookup = toLookupZone(apex, byOwner(zone.records));
 
 /** Absent: no name's records answer, or no wildcard covers the name. */
 test.each([

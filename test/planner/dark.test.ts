@@ -1,7 +1,7 @@
 // @suite long
 
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import type { Draft } from "../../src/planner/order/draft.ts";
+import type { PlannedStep } from "../../src/planner/order/draft.ts";
 import { explore } from "../../src/planner/order/explore.ts";
 import { Milestones } from "../../src/planner/order/overlay.ts";
 import { askByDig } from "../fuzz/dark/ask-dig.ts";
@@ -70,7 +70,7 @@ test.each<[seed: number, gaps: string[]]>([
 
 test("checks up to 1,000 states one by one, and not all beyond", () => {
   const explored = (count: number) => {
-    const drafts = Array.from({ length: count }, () => ({ kind: "write" }) as Draft);
+    const drafts = Array.from({ length: count }, () => ({ kind: "write" }) as PlannedStep);
     const milestones = new Milestones();
     return explore((choose) => drafts.filter((draft) => choose(milestones.of(draft), 0)).length < count);
   };

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../src/dns/zone/desired-live.ts";
-import { desiredDigests } from "../../src/planner/changes/digests.ts";
+import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { effectDigest, effectsOf } from "../../src/planner/changes/effects.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { inUpperCase } from "../names.ts";
@@ -39,7 +39,7 @@ test("zones with equal digests have equal effects, whatever is stored", () => {
   });
   fc.assert(
     fc.property(world, ({ desired, other, live }) => {
-      expect(desiredDigests(other)).toEqual(desiredDigests(desired));
+      expect(digestDesired(other)).toEqual(digestDesired(desired));
       expect(effects(other, live)).toBe(effects(desired, live));
     }),
     samples(300),
@@ -51,7 +51,7 @@ test("zones with different effects have different digests", () => {
     fc.property(zones, zones, zones, (first, second, third) => {
       const [one, other] = [accept(first).desired, accept({ ...second, name: first.name }).desired];
       for (const live of [undefined, stored({ ...third, name: first.name })])
-        if (effects(one, live) !== effects(other, live)) expect(desiredDigests(other)).not.toEqual(desiredDigests(one));
+        if (effects(one, live) !== effects(other, live)) expect(digestDesired(other)).not.toEqual(digestDesired(one));
     }),
     samples(300),
   );

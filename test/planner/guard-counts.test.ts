@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nameKey } from "../../src/dns/name/name.ts";
 import { findGuardBlocks } from "../../src/planner/blocks/find-blocks.ts";
 import { finish } from "../../src/planner/order/work.ts";
-import { changesOf, countKind, lineKinds } from "../../src/report/plan/changes.ts";
+import { changesOf, countLines, lineKinds } from "../../src/report/plan/changes.ts";
 import { palette } from "../../src/report/text/palette.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { plan } from "./plan-now.ts";
@@ -114,7 +114,7 @@ test.each<[what: string, before: string, after: string, header: string, ...found
     (zone) => zone.lines,
   );
   const shown = lineKinds.flatMap((kind) => {
-    const number = countKind(lines, kind);
+    const number = countLines(lines, kind);
     return number === 0 ? [] : [`${signs[kind]}${number}`];
   });
   expect(shown.join(" ")).toBe(header);

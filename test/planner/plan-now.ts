@@ -1,5 +1,5 @@
 import { finish } from "../../src/planner/order/work.ts";
-import { plan as planGradually } from "../../src/planner/plan.ts";
+import { planZoneWrites as planGradually } from "../../src/planner/plan.ts";
 
 /** Plans without a pause. */
 export function plan(...zones: Parameters<typeof planGradually>) {

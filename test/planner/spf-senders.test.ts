@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { addedAddresses, type Rank, ranksOver, sendersOf } from "../../src/planner/risk/spf-senders.ts";
+import { countAddedAddresses, type Rank, ranksOver, sendersOf } from "../../src/planner/risk/spf-senders.ts";
 
 /** Networks of 10.0.0.0/28, so that each of its addresses can be tried. */
 const term = fc.record({
@@ -50,7 +50,7 @@ test("counts each address that a policy adds", () => {
         { ...before, ...strict },
         { ...after, ...strict },
       ];
-      const added = addedAddresses(sendersOf(textOf(next), nobody), sendersOf(textOf(old), nobody), 4, rank);
+      const added = countAddedAddresses(sendersOf(textOf(next), nobody), sendersOf(textOf(old), nobody), 4, rank);
       const expected = hosts.filter((host) => judge(next, host) <= rank && judge(old, host) > rank).length;
       expect(added).toBe(BigInt(expected));
     }),

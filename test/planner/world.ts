@@ -1,7 +1,7 @@
-import { storedTtl, type TtlProfile } from "../../src/contract/ttl.ts";
+import { roundTtl, type TtlProfile } from "../../src/contract/ttl.ts";
 import { hasErrors, ProblemError } from "../../src/diagnostics/problem.ts";
 import { splitText } from "../../src/dns/name/text.ts";
-import { textOf } from "../../src/dns/policies/kind.ts";
+import { txtText } from "../../src/dns/policies/kind.ts";
 import { asId, type DesiredZone, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { isType, type Zone } from "../../src/dns/zone/zone.ts";
 import type { ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
@@ -44,8 +44,8 @@ export function stored({ name, settings, records }: Zone, profile: TtlProfile = 
         id: asId(index + 1),
         owner: record.owner,
         type: record.type,
-        ttl: record.ttl === undefined ? undefined : storedTtl(record.ttl, profile),
-        data: isType(record, "TXT") ? { strings: splitText(textOf(record)) } : record.data,
+        ttl: record.ttl === undefined ? undefined : roundTtl(record.ttl, profile),
+        data: isType(record, "TXT") ? { strings: splitText(txtText(record)) } : record.data,
       })),
   };
 }
@@ -53,8 +53,7 @@ export function stored({ name, settings, records }: Zone, profile: TtlProfile = 
 /** Settings as a new domain has them: what is not sent is the service's default. */
 export function storedSettings(settings: ZoneSettings, profile: TtlProfile = "documented"): Required<ZoneSettings> {
   const times = { ttl_sec: 0, refresh_sec: 0, retry_sec: 0, expire_sec: 0 };
-  for (const name of Object.keys(times) as (keyof typeof times)[])
-    times[name] = storedTtl(settings[name] ?? 0, profile);
+  for (const name of Object.keys(times) as (keyof typeof times)[]) times[name] = roundTtl(settings[name] ?? 0, profile);
   return {
     type: "master",
     soa_email: "",

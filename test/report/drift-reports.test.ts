@@ -12,7 +12,7 @@ import { driftText } from "../../src/report/drift/text.ts";
 import { githubComment } from "../../src/report/plan/markdown.ts";
 import type { RecordDifference, RecordVersion } from "../../src/workflow/drift/classes.ts";
 import type { DriftReport } from "../../src/workflow/drift/drift.ts";
-import type { Finding } from "../../src/workflow/drift/finding.ts";
+import type { DriftFinding } from "../../src/workflow/drift/finding.ts";
 import { lines } from "../cli/run.ts";
 import { isMissing } from "../judges.ts";
 import { renderGfm } from "./gfm.ts";
@@ -27,7 +27,7 @@ function version(record: Pick<ZoneRecord, "type" | "data">, ttl = 3600): RecordV
 
 const address = (text: string, ttl?: number) => version({ type: "A", data: { address: text } }, ttl);
 
-function finding(owner: string, rest: Partial<RecordDifference> & Pick<Finding, "class" | "by">): Finding {
+function finding(owner: string, rest: Partial<RecordDifference> & Pick<DriftFinding, "class" | "by">): DriftFinding {
   return { kind: "record", owner: nameKey(asName(`${owner}.example.com.`)), type: "A", ...rest };
 }
 
@@ -39,7 +39,7 @@ function codeLines(text: TemplateStringsArray): string {
 }
 
 /** One finding of each class and kind, with each attribution. */
-const findings: readonly Finding[] = [
+const findings: readonly DriftFinding[] = [
   finding("a", {
     class: "drift",
     base: address("192.0.2.1"),
@@ -250,7 +250,7 @@ describe("10,000 findings", () => {
 });
 
 describe("hostile values and users", () => {
-  const hostile = hostileTexts.map((text, index): Finding => {
+  const hostile = hostileTexts.map((text, index): DriftFinding => {
     const live = version({ type: "TXT", data: { strings: splitText(toOctets(text)) } });
     return {
       kind: "record",

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { problem } from "../../src/diagnostics/problem.ts";
 import { countImport, importMarkdown, noImports } from "../../src/report/import/report.ts";
-import type { ZoneImport } from "../../src/workflow/import/zones.ts";
+import type { ImportResult } from "../../src/workflow/import/zones.ts";
 import { domainName } from "../names.ts";
 import { block } from "./plans.ts";
 
-const zones: readonly ZoneImport[] = [
+const zones: readonly ImportResult[] = [
   {
     name: domainName("example.com."),
     state: "written",

@@ -4,7 +4,7 @@ import { nameKey } from "../../src/dns/name/name.ts";
 import { compareMarkdown } from "../../src/report/compare/markdown.ts";
 import { countImport, importMarkdown, noImports } from "../../src/report/import/report.ts";
 import type { Comparison } from "../../src/workflow/compare/compare.ts";
-import type { ZoneImport } from "../../src/workflow/import/zones.ts";
+import type { ImportResult } from "../../src/workflow/import/zones.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { renderEach, renderGfm } from "./gfm.ts";
@@ -15,7 +15,7 @@ const word = "hostile-word";
 const zone = domainName(`${word}.example.`);
 const owner = nameKey(domainName(`${word}.${word}.example.`));
 
-const imports: readonly ZoneImport[] = [
+const imports: readonly ImportResult[] = [
   {
     name: zone,
     state: "written",

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
 import type { ApiEvent } from "../../src/contract/resources/event.ts";
 import { ask } from "../../src/dns-client/ask.ts";
-import { transferZone } from "../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../src/dns-client/transfer-zone.ts";
 import { createToken } from "../../src/server/areas/account/tokens-operator.ts";
 import { reopenAccount } from "../../src/server/areas/users/accounts-operator.ts";
 import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
@@ -134,13 +134,13 @@ test("the domains of a cancelled account are neither answered nor transferred; o
     { as: stranger },
   );
   const zone = { zone: domainName("example.com."), server: at };
-  const before = await transferZone(zone);
+  const before = await receiveZone(zone);
   await call("POST", "/account/cancel", {});
   expect(await rcodeOf("example.com.")).toBe(refused);
-  await expect(transferZone(zone)).rejects.toThrow("the server is not authoritative for the zone");
+  await expect(receiveZone(zone)).rejects.toThrow("the server is not authoritative for the zone");
   expect(await rcodeOf("example.org.")).toBe(0);
   await reopenAccount(store, "admin");
-  expect(await transferZone(zone)).toEqual(before);
+  expect(await receiveZone(zone)).toEqual(before);
 });
 
 test("a name of a cancelled account cannot be taken by another", async () => {

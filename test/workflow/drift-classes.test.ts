@@ -6,7 +6,7 @@ import { canonical, type Zone, type ZoneRecord } from "../../src/dns/zone/zone.t
 import type { SettingValue, ZoneSettings } from "../../src/dns/zone/zone-settings.ts";
 import { accept } from "../../src/targets/api/accept.ts";
 import { apiTimes, blankApiSettings } from "../../src/targets/api/settings.ts";
-import { compareSides, type Difference, type RecordDifference } from "../../src/workflow/drift/classes.ts";
+import { compareSides, type DriftDifference, type RecordDifference } from "../../src/workflow/drift/classes.ts";
 
 /**
  * The oracle: what the contents of base, git and live zone mean. Equal letters are equal contents, `-` is absence, and
@@ -208,7 +208,7 @@ const www = record("www", { text: 1, ttl: undefined });
 const other = record("other", { text: 2, ttl: undefined });
 
 /** Differences as `class owner` or `class setting`. */
-function summary(found: readonly Difference[]): string[] {
+function summary(found: readonly DriftDifference[]): string[] {
   return found.map(
     (one) => `${one.class} ${one.kind === "record" ? one.owner : one.kind === "setting" ? one.name : "zone"}`,
   );

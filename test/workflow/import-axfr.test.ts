@@ -5,7 +5,7 @@ import { formats } from "../../src/formats/formats.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { axfrSource } from "../../src/workflow/import/axfr.ts";
 import type { LedgerEntry } from "../../src/workflow/import/ledger.ts";
-import { importAcquired } from "../../src/workflow/import/zones.ts";
+import { importInto } from "../../src/workflow/import/zones.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { apiDesk, Desk, noon } from "../cli/run.ts";
 import { dig } from "../dns/transfer/dig.ts";
@@ -89,8 +89,7 @@ for (const program of programs)
       const source = axfrSource({ zones, servers: [server], key, jobs: 2, perServer: 1 });
       const request = { source, to: "yaml", isRestart: false, command: "" } as const;
       const results = [];
-      for await (const one of importAcquired(context, project, request, { confirm: async () => false }))
-        results.push(one);
+      for await (const one of importInto(context, project, request, { confirm: async () => false })) results.push(one);
       const [zone] = results;
       if (!zone || zone.state === "failed") throw new Error(JSON.stringify(zone));
       const { entries } = zone.ledger;
@@ -150,7 +149,7 @@ test("an import that crashes at any zone is continued, and gives the same files"
     const source = axfrSource({ zones: names, servers, jobs: 1, perServer: 1 }, transfer);
     const request = { source, to: "bind", isRestart: false, command: "" } as const;
     const states: string[] = [];
-    for await (const { state } of importAcquired(context, project, request, { confirm: async () => false }))
+    for await (const { state } of importInto(context, project, request, { confirm: async () => false }))
       states.push(state);
     return states;
   };

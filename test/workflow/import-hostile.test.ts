@@ -10,7 +10,7 @@ import type { Key } from "../../src/dns/transfer/tsig.ts";
 import { type ServerAddress, serverText } from "../../src/dns-client/server-address.ts";
 import type { TransferOptions } from "../../src/dns-client/transfer-zone.ts";
 import { axfrSource } from "../../src/workflow/import/axfr.ts";
-import { importAcquired, type ZoneImport } from "../../src/workflow/import/zones.ts";
+import { type ImportResult, importInto } from "../../src/workflow/import/zones.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { Desk } from "../cli/run.ts";
 import { fakeServer, tcpServer } from "../dns/transfer/fake-server.ts";
@@ -223,7 +223,7 @@ interface Options {
   readonly text?: string;
 }
 
-async function runImport(desk: Desk, names: readonly string[], options: Options): Promise<ZoneImport[]> {
+async function runImport(desk: Desk, names: readonly string[], options: Options): Promise<ImportResult[]> {
   const { server = { host: "192.0.2.53", port: 53 }, key, bounds, text } = options;
   const context = contextOf(desk);
   const project = openProject(context, { config: "zonewright.yaml" });
@@ -240,8 +240,8 @@ async function runImport(desk: Desk, names: readonly string[], options: Options)
     return { records, unread: [] };
   };
   const source = axfrSource(request, text === undefined ? undefined : transfer);
-  const results: ZoneImport[] = [];
-  for await (const one of importAcquired(
+  const results: ImportResult[] = [];
+  for await (const one of importInto(
     context,
     project,
     { source, to: "yaml", isRestart: false, command: "" },
@@ -256,7 +256,7 @@ function zoneFiles(desk: Desk): string[] {
 }
 
 /** The results as lines, without the name of the server. */
-function outcomes(results: readonly ZoneImport[], server?: ServerAddress): string[] {
+function outcomes(results: readonly ImportResult[], server?: ServerAddress): string[] {
   const from = server && `${serverText(server)}: `;
   const shown = (summary: string) =>
     from !== undefined && summary.startsWith(from) ? summary.slice(from.length) : summary;

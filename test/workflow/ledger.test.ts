@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Fault } from "../../src/dns/name/fault.ts";
-import type { TransferredZone } from "../../src/dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../src/dns/transfer/axfr-receiver.ts";
 import { rdataText } from "../../src/dns/zone/zone.ts";
 import { axfrSource } from "../../src/workflow/import/axfr.ts";
 import { type LedgerEntry, ledgerClasses } from "../../src/workflow/import/ledger.ts";
-import { importAcquired } from "../../src/workflow/import/zones.ts";
+import { importInto } from "../../src/workflow/import/zones.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { type ApiDesk, apiDesk } from "../cli/run.ts";
 import { goodData, readZone } from "../dns/transfer/zones.ts";
@@ -110,7 +110,7 @@ const row: fc.Arbitrary<Row> = fc
 const rows = fc.array(row, { minLength: 5, maxLength: 40 });
 
 /** A zone with these rows behind its SOA record. */
-function transferOf(zone: string, rows: readonly Row[]): TransferredZone {
+function transferOf(zone: string, rows: readonly Row[]): AxfrZone {
   return {
     records: rows
       .filter(({ isUnread }) => !isUnread)
@@ -220,7 +220,7 @@ test("the classes of the ledger together are the transfer, and they are what app
   const ledgers = new Map<string, readonly LedgerEntry[]>();
   const project = openProject(context, { config: "zonewright.yaml" });
   const options = { source, to: "bind", isRestart: false, command: "" } as const;
-  for await (const result of importAcquired(context, project, options, { confirm: async () => true })) {
+  for await (const result of importInto(context, project, options, { confirm: async () => true })) {
     if (result.state === "failed") expect.fail(JSON.stringify(result));
     const zone = result.name.slice(0, -1);
     const { entries } = result.ledger;

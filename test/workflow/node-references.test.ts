@@ -5,7 +5,7 @@ import { asId, type LiveZone } from "../../src/dns/zone/desired-live.ts";
 import { isUnresolved, unknownAddress } from "../../src/dns/zone/node-reference.ts";
 import { changed } from "../../src/dns/zone/zone.ts";
 import { blankSettings } from "../../src/dns/zone/zone-settings.ts";
-import { desiredDigests } from "../../src/planner/changes/digests.ts";
+import { digestDesired } from "../../src/planner/changes/digests.ts";
 import { apiSettings } from "../../src/targets/api/settings.ts";
 import { snapshotFormat } from "../../src/targets/api/snapshot.ts";
 import { compareSides } from "../../src/workflow/drift/classes.ts";
@@ -13,7 +13,7 @@ import { planZones } from "../../src/workflow/plan/plan.ts";
 import { openProject } from "../../src/workflow/project/project.ts";
 import { createRunContext } from "../../src/workflow/project/run-context.ts";
 import { readSnapshot } from "../../src/workflow/snapshot/snapshot.ts";
-import { assumeAddresses, resolvedZones } from "../../src/workflow/zones/resolve-nodes.ts";
+import { assumeAddresses, resolveZones } from "../../src/workflow/zones/resolve-nodes.ts";
 import { readZones } from "../../src/workflow/zones/zones.ts";
 import { Desk, noon } from "../cli/run.ts";
 import { desiredOf, liveOf } from "../planner/world.ts";
@@ -171,7 +171,7 @@ test("a moved address is pending, and nothing else differs", async () => {
   const { desk, context, project } = open();
   const resolve = async () => {
     const opened = project();
-    const { desired } = await resolvedZones(
+    const { desired } = await resolveZones(
       opened,
       await readZones(opened, []),
       readSnapshot(context, "live.json").target,
@@ -204,7 +204,7 @@ test("a moved address is pending, and nothing else differs", async () => {
       found.kind === "record" ? [`${found.owner} ${found.type}`] : ["?"],
     );
     expect(new Set(touched)).toEqual(referring);
-    expect(desiredDigests(git).records === desiredDigests({ ...before, settings, records }).records).toBe(
+    expect(digestDesired(git).records === digestDesired({ ...before, settings, records }).records).toBe(
       referring.size === 0,
     );
     count += differences.length;

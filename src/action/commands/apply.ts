@@ -19,13 +19,13 @@ import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { annotateProblems, reportSkipped } from "../findings.ts";
 import { findApproved } from "../github.ts";
 import { inputProblem, readAllowed } from "../inputs.ts";
-import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, type Job, logStyle } from "../job.ts";
 import type { Result } from "../outputs.ts";
 import { planOutputs } from "../plan-outputs.ts";
 import { logVerified, resultOfVerified, verifyingOptions } from "./verify.ts";
 
 /** Applies the zone files, or what an approved plan includes, and verifies the result as far as the inputs ask. */
-export async function apply(job: Job): Promise<Outcome> {
+export async function applyStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const { zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, plan } = inputs;
   readAllowed(allow);
@@ -80,7 +80,7 @@ interface Applied {
   readonly options: VerifyingOptions;
 }
 
-async function reportApplied(job: Job, { connection, applied, options }: Applied): Promise<Outcome> {
+async function reportApplied(job: Job, { connection, applied, options }: Applied): Promise<ActionResult> {
   const { context, inputs, runner } = job;
   const { plan: report } = applied;
   const outputs = planOutputs(report);
@@ -142,7 +142,7 @@ function resultOfRun(code: ExitCode): Result {
 }
 
 /** Reports changes that guards block: nothing was written. */
-function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): Outcome {
+function reportBlocked({ context, inputs, runner }: Job, report: PlanReport, { problems }: ProblemError): ActionResult {
   const way = inputs.plan === "auto" ? `${planAgain}\n` : "";
   runner.log(problemsText(problems, lineOfFile(context.cwd), logStyle) + way);
   annotateProblems(runner, inputs, problems);

@@ -20,10 +20,10 @@ import { driftBranches, pushDriftBranches, writeDriftBranches } from "../../work
 import { openDriftPulls } from "../../workflow/proposals/pulls.ts";
 import { adoptDrift, adoptionLimits } from "../../workflow/proposals/write.ts";
 import { inputProblem } from "../inputs.ts";
-import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, codeByFailOn, type Job, logStyle } from "../job.ts";
 
 /** Finds changes that were made outside git, and proposes them on branches and in pull requests on request. */
-export async function drift(job: Job): Promise<Outcome> {
+export async function driftStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
   const isWriting = inputs.write || inputs["open-pr"];
   if (inputs["open-pr"] && inputs["github-token"] === undefined)

@@ -6,12 +6,12 @@ import { patchText } from "../../report/format/patch.ts";
 import { countImport, importText, noImports } from "../../report/import/report.ts";
 import { readFileSource } from "../../workflow/import/file.ts";
 import { importZones as readLiveZones, writeImported } from "../../workflow/import/import.ts";
-import { importAcquired } from "../../workflow/import/zones.ts";
+import { importInto } from "../../workflow/import/zones.ts";
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { annotateProblems } from "../findings.ts";
-import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, type Job, logStyle } from "../job.ts";
 import type { Result } from "../outputs.ts";
 
 /** Numbers of zone files that an import wrote, left as they were because they are equal, or could not write. */
@@ -25,14 +25,14 @@ interface Counts {
  * Writes zones into the zone files of the checkout: those of the account, or those of files of any supported format.
  * Existing files are changed where they differ; git has what they were.
  */
-export async function importZones(job: Job): Promise<Outcome> {
+export async function importStep(job: Job): Promise<ActionResult> {
   const { inputs } = job;
   const isLive = inputs.source.length === 0 || inputs.source.join(" ") === "api";
   const { counts, problems } = isLive ? await importLive(job) : await importFiles(job);
   job.runner.log(`${countsText(counts)}\n`);
   job.runner.log(problemsText(problems, lineOfFile(job.context.cwd), logStyle));
   annotateProblems(job.runner, inputs, problems);
-  const [result, code] = ending(counts);
+  const [result, code] = resultOfImport(counts);
   return {
     result,
     code,
@@ -45,7 +45,7 @@ function countsText({ written, same, left }: Counts): string {
   return `${count(written, "zone file")} written, ${same} unchanged, ${left} left to edit by hand or failed`;
 }
 
-function ending({ written, same, left }: Counts): readonly [Result, ExitCode] {
+function resultOfImport({ written, same, left }: Counts): readonly [Result, ExitCode] {
   if (left > 0) return written + same > 0 ? ["partial", exitCode.partly] : ["failed", exitCode.failed];
   return [written > 0 ? "imported" : "in-sync", exitCode.done];
 }
@@ -93,7 +93,7 @@ async function importFiles({ context, inputs, project, runner }: Job): Promise<I
   const counts = { written: 0, same: 0, left: 0 };
   const problems: Problem[] = [];
   let seen = noImports;
-  for await (const zone of importAcquired(context, project, request, {
+  for await (const zone of importInto(context, project, request, {
     confirm: async ({ file, before, text }) => {
       runner.log(patchText(`git/${file}`, `imported/${file}`, before, text));
       return true;

@@ -19,11 +19,11 @@ import { commentPlan } from "../comment.ts";
 import { effectAnnotations } from "../effect-annotations.ts";
 import { reportSkipped } from "../findings.ts";
 import { readAllowed, readTime } from "../inputs.ts";
-import { apiOptions, codeByFailOn, type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, codeByFailOn, type Job, logStyle } from "../job.ts";
 import { planOutputs } from "../plan-outputs.ts";
 
 /** Plans what apply would write, live or against a snapshot; a snapshot needs no token. Nothing is written. */
-export async function plan(job: Job): Promise<Outcome> {
+export async function planStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
   const { against, zones: names, allow, "delete-zones": deleteZone, "skip-invalid": skipInvalid, html } = inputs;
   readAllowed(allow);

@@ -10,10 +10,10 @@ import {
   withoutEvents,
   withoutNodes,
 } from "../../workflow/snapshot/snapshot.ts";
-import { apiOptions, type Job, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, type Job } from "../job.ts";
 
 /** Publishes a snapshot of the project's live zones as a git ref of `origin`, for plans of forks and for drift. */
-export async function snapshot(job: Job): Promise<Outcome> {
+export async function snapshotStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project, runner } = job;
   const { ref } = inputs;
   const names = await namesOfZones(project, inputs.zones);

@@ -7,10 +7,10 @@ import { lineOfFile } from "../../workflow/project/source-lines.ts";
 import { validateZones } from "../../workflow/snapshot/validate.ts";
 import { findSnapshotToValidate } from "../../workflow/snapshot/validation-snapshot.ts";
 import { annotateProblems, findingFiles } from "../findings.ts";
-import { type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, type Job, logStyle } from "../job.ts";
 
 /** Checks zone files. */
-export async function validate({ context, inputs, project, runner }: Job): Promise<Outcome> {
+export async function validateStep({ context, inputs, project, runner }: Job): Promise<ActionResult> {
   const validation = await validateZones(project, inputs.zones, await findSnapshotToValidate(context, project));
   const findings = { ...validation, lineOf: lineOfFile(context.cwd) };
   runner.log(findingsText(findings, logStyle));

@@ -6,11 +6,11 @@ import { type Verified, type VerifyingOptions, verifyZones, zonesToVerify } from
 import { connectToRead } from "../../workflow/project/connect.ts";
 import { type ExitCode, exitCode } from "../../workflow/project/exit-code.ts";
 import { readServers, readTime } from "../inputs.ts";
-import { apiOptions, type Job, logStyle, type Outcome } from "../job.ts";
+import { type ActionResult, apiOptions, type Job, logStyle } from "../job.ts";
 import type { Result } from "../outputs.ts";
 
 /** Checks that stored data, zone files and name servers are as the files say, as far as the inputs ask. */
-export async function verify(job: Job): Promise<Outcome> {
+export async function verifyStep(job: Job): Promise<ActionResult> {
   const { context, inputs, project } = job;
   const options = verifyingOptions(job);
   const { zones, verified } = await connectToRead(context, project, apiOptions(job), async ({ target }) => {

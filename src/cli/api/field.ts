@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../contract/json-schema.ts";
 
 /** A field that a request body may have, by its dotted path. */
-export interface Field {
+export interface BodyField {
   readonly path: string;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
@@ -11,7 +11,7 @@ export interface Field {
  * All fields of an object, with those of the objects in it; `NAME` stands for any key. A nested field is required if
  * its object and it are. An object is a field itself if it is required and none of its fields is.
  */
-export function listFields(schema: JsonSchema, prefix = "", isWithin = true): Field[] {
+export function listFields(schema: JsonSchema, prefix = "", isWithin = true): BodyField[] {
   return alternatives(schema).flatMap((one) => {
     const named = Object.entries(one.properties ?? {}).map(([key, inner]) => [key, toObject(inner)] as const);
     const any = toObject(one.additionalProperties ?? false);
@@ -65,7 +65,7 @@ export function itemsOf(schema: JsonSchema): JsonSchema | undefined {
 /** The path of a secret in a value, such as a password; undefined if it has none. */
 export function findSecret(schema: JsonSchema, value: unknown, path = ""): string | undefined {
   if (value === null || value === undefined) return undefined;
-  if (isSecret(schema)) return path;
+  if (isSecretSchema(schema)) return path;
   if (typeof value !== "object") return undefined;
   const items = Array.isArray(value) ? itemsOf(schema) : undefined;
   for (const [key, inner] of Object.entries(value)) {
@@ -91,7 +91,7 @@ export function listUnknown(schema: JsonSchema, value: unknown, path = ""): stri
 }
 
 /** Whether the values are secrets, as `secret` in the contract marks them. */
-export function isSecret(schema: JsonSchema): boolean {
+export function isSecretSchema(schema: JsonSchema): boolean {
   return schema.writeOnly === true || alternatives(schema).some(({ writeOnly }) => writeOnly === true);
 }
 

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { JsonSchema } from "../../contract/json-schema.ts";
-import { readOctets } from "../../workflow/project/files.ts";
+import { readFileOctets } from "../../workflow/project/files.ts";
 import { isFile, listFields } from "./field.ts";
 
 /**
@@ -10,5 +10,5 @@ import { isFile, listFields } from "./field.ts";
 export function readForm(cwd: string, schema: JsonSchema, path: string): Readonly<Record<string, File>> {
   const field = listFields(schema).find((one) => isFile(one.schema));
   if (field === undefined) throw new Error("the form has no field for a file");
-  return { [field.path]: new File([readOctets(cwd, path)], basename(path)) };
+  return { [field.path]: new File([readFileOctets(cwd, path)], basename(path)) };
 }

@@ -25,7 +25,7 @@ import {
   list,
   type Options,
   projectFlags,
-  required,
+  requireFlag,
   text,
 } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -43,7 +43,7 @@ const bodyFlags = {
   set: list("<field=value>", "set a field of the body; repeatable"),
   body: text("<json>", "the body as JSON; @FILE reads a file, @- standard input"),
 };
-const formFlags = { file: required(text("<path>", "the file to send")) };
+const formFlags = { file: requireFlag(text("<path>", "the file to send")) };
 const filterFlags = (example: string) => ({
   filter: list(
     "<condition>",

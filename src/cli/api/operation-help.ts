@@ -3,9 +3,9 @@ import { type JsonSchema, toJsonSchema } from "../../contract/json-schema.ts";
 import { packItems, wrap } from "../../report/text/columns.ts";
 import {
   alternatives,
+  type BodyField,
   describeField,
-  type Field,
-  isSecret,
+  isSecretSchema,
   itemsOf,
   limitWords,
   listFields,
@@ -41,11 +41,11 @@ export function bodyExample({ method, body, media }: Endpoint): string[] {
   const all = listFields(toJsonSchema(body, "input"));
   const telling = all.filter(({ isRequired, schema }) => isRequired || exampleValue(schema) !== undefined);
   const fields = telling.length === 0 && method === "PUT" ? all.slice(0, 1) : telling;
-  if (fields.some(({ schema }) => isSecret(schema))) return ["--body @FILE"];
+  if (fields.some(({ schema }) => isSecretSchema(schema))) return ["--body @FILE"];
   return fields.map((field) => `--set ${sampleField(field)}`);
 }
 
-function sampleField({ path, schema }: Field): string {
+function sampleField({ path, schema }: BodyField): string {
   const [inner] = listFields(schema, `${path}.`);
   if (inner !== undefined) return sampleField(inner);
   return `${path}=${sampleOf(path.split(".").at(-1) ?? path, schema)}`;
@@ -102,12 +102,12 @@ function fieldLines(schema: JsonSchema, kind: "body" | "form"): string[] {
   const names = fields.map(({ path, isRequired }) => `${path}${isRequired ? "*" : ""}`);
   const indent = Math.max(...names.map((name) => name.length)) + 4;
   const lines = fields.flatMap(({ schema }, index) => {
-    const secret = isSecret(schema) ? "secret, only in --body" : "";
+    const secret = isSecretSchema(schema) ? "secret, only in --body" : "";
     const type = [typeWords(schema), limitWords(schema)].filter(Boolean).join(", ");
     const about = [[type, secret].filter(Boolean).join("; "), describeField(schema)].filter(Boolean);
     return wrap(`  ${(names[index] ?? "").padEnd(indent - 2)}${about.join(". ")}`, width, indent);
   });
-  const shown = fields.filter((field) => !isSecret(field.schema));
+  const shown = fields.filter((field) => !isSecretSchema(field.schema));
   const first = shown.find((field) => exampleValue(field.schema) !== undefined) ?? shown[0];
   const sample = first ? `, such as --set ${sampleField(first)}` : "";
   const title = kind === "form" ? "Fields of the form" : `Fields for --set${sample}`;

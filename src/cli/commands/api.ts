@@ -24,7 +24,7 @@ const self = defineCommand({
 });
 
 /** `zonewright api`: every operation of the API, made from the contract. */
-export const command: CommandGroup = {
+export const apiCommand: CommandGroup = {
   self,
   commands: Object.fromEntries(
     operations.map((operation) => [operation.name, [summaryOf(operation.endpoint), operationCommand(operation)]]),

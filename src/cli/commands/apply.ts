@@ -45,7 +45,7 @@ const flags = {
   verify: flag("afterwards check that the name servers answer with the applied records"),
 };
 /** `zonewright apply`: plan, ask, write, read back. With `--resume`, the zones of the last, interrupted run. */
-export const command = defineCommand({
+export const applyCommand = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, without a prompt
   zonewright apply plan.json --yes           only what this plan file approves

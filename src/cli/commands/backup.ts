@@ -9,7 +9,7 @@ import { exitCode } from "../exit-code.ts";
 import { printText } from "../terminal.ts";
 
 /** `zonewright server backup`: a copy of the server's database, also while it serves. */
-export const command = defineCommand({
+export const backupCommand = defineCommand({
   example: "  zonewright server backup zonewright-backup.db\n",
   arguments: { "<file>": "backup file; its folder must exist" },
   flags: { ...dataFlags, force: flag("replace the file if it exists") },

@@ -20,7 +20,7 @@ const formats: Readonly<
 const { config, quiet } = projectFlags;
 
 /** `zonewright compare`: the records and answers that differ between two versions of zones. */
-export const command = defineCommand({
+export const compareCommand = defineCommand({
   example: `  zonewright compare zones @ns1.example.net  the files, and a name server
   zonewright compare @192.0.2.53 @198.51.100.53 example.com --ttl
   zonewright compare live rendered

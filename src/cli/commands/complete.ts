@@ -11,7 +11,7 @@ import { exitCode } from "../exit-code.ts";
  * files and takes zones from file names. It reports no errors, because a message would appear in the command line being
  * typed.
  */
-export const command = defineCommand({
+export const completeCommand = defineCommand({
   example: "  zonewright __complete zones\n",
   arguments: { "<what>": "zones, targets (of apply) or runs", "[words...]": "the words before the cursor" },
   async run({ cwd, print }, { what, words }) {

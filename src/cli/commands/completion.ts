@@ -13,7 +13,7 @@ const shells = { bash: bashScript, zsh: zshScript, fish: fishScript };
  * `zonewright completion bash|zsh|fish`: a script with all commands, flags and their values. The script calls the
  * program only for the zones and runs, with the words before the cursor.
  */
-export const command = defineCommand({
+export const completionCommand = defineCommand({
   example: `  source <(zonewright completion bash)       in ~/.bashrc
   source <(zonewright completion zsh)        in ~/.zshrc, after compinit
   zonewright completion fish | source        in ~/.config/fish/config.fish

@@ -19,7 +19,7 @@ import { exitCode } from "../exit-code.ts";
 const examples = packagedFile("zones");
 
 /** `zonewright demo`: the complete workflow with the example zones, on a temporary server. */
-export const command = defineCommand({
+export const demoCommand = defineCommand({
   example: `  zonewright demo
   zonewright demo --pull-request             with git: review, apply, drift
   zonewright demo --full                     with nodes and a name service

@@ -11,7 +11,7 @@ import { exitCode } from "../exit-code.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
 /** `zonewright doctor`: checks everything that the other commands need, and writes nothing. */
-export const command = defineCommand({
+export const doctorCommand = defineCommand({
   example: `  zonewright doctor                          a line for each part
   zonewright doctor --report json
   zonewright doctor --ci                     workflows, and settings on GitHub

@@ -48,7 +48,7 @@ function baseAdvice(terminal: Terminal): string {
 const branchRules = { isOwn: isDriftCommit, otherName: "name another one with --branch" };
 
 /** `zonewright drift`: what changed outside git, and who did it. */
-export const command = defineCommand({
+export const driftCommand = defineCommand({
   example: `  zonewright drift                           since the published snapshot
   zonewright drift example.com --base live.json
   zonewright drift --full --detailed-exitcode

@@ -6,7 +6,7 @@ import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 
 /** `zonewright expand`: a zone file with its templates and the defaults of the project written out. */
-export const command = defineCommand({
+export const expandCommand = defineCommand({
   example: `  zonewright expand example.com
   zonewright expand zones/example.com.yaml --to bind
 `,

@@ -6,7 +6,7 @@ import { codesOfKinds, exitCode, exitMeanings } from "../exit-code.ts";
 import { printText } from "../terminal.ts";
 
 /** `zonewright explain [word]`: describes a rule, a guard or an exit code; without a word, lists all of them. */
-export const command = defineCommand({
+export const explainCommand = defineCommand({
   example: `  zonewright explain                         every rule, guard and exit code
   zonewright explain private-address
 `,

@@ -13,7 +13,17 @@ import { connect } from "../../workflow/project/connect.ts";
 import { writeFiles } from "../../workflow/project/files.ts";
 import { openProject, type Project } from "../../workflow/project/project.ts";
 import { askForAddresses } from "../../workflow/zones/node-addresses.ts";
-import { apiFlags, choice, defineCommand, flag, list, type Options, projectFlags, required, text } from "../command.ts";
+import {
+  apiFlags,
+  choice,
+  defineCommand,
+  flag,
+  list,
+  type Options,
+  projectFlags,
+  requireFlag,
+  text,
+} from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,7 +31,7 @@ import type { Terminal } from "../terminal.ts";
 const flags = {
   ...projectFlags,
   ...apiFlags,
-  to: required(choice("<format>", [...exportForms, ...secondaryForms], "output form")),
+  to: requireFlag(choice("<format>", [...exportForms, ...secondaryForms], "output form")),
   origin: text("<name>", "zone of a file that is not named after it"),
   live: flag("export the live zones of the API instead of the files"),
   rendered: flag("export the zone files that the service renders"),
@@ -35,7 +45,7 @@ const flags = {
 type ExportOptions = Options<typeof flags>;
 
 /** `zonewright export`: zones in another form, from files, from the API, or as the service renders them. */
-export const command = defineCommand({
+export const exportCommand = defineCommand({
   example: `  zonewright export example.com --to bind    a BIND zone file on standard output
   zonewright export --live --to yaml --out exported
   zonewright export --to octodns --out config

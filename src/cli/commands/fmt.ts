@@ -7,7 +7,7 @@ import { choice, defineCommand, flag, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { printProblems } from "../print-error.ts";
 
-export const command = defineCommand({
+export const fmtCommand = defineCommand({
   example: `  zonewright fmt                             every zone file of the project
   zonewright fmt --sort                      records in canonical order
   zonewright fmt --check                     exit with 3 on a difference

@@ -13,7 +13,7 @@ import { printText } from "../terminal.ts";
  * `zonewright help`: the help of a command, as with `--help`, or the documentation page of a topic; both for a word
  * that names both.
  */
-export const command = defineCommand({
+export const helpCommand = defineCommand({
   example: `  zonewright help                            list commands and topics
   zonewright help plan                       the same as zonewright plan --help
   zonewright help guards                     show a page of the documentation

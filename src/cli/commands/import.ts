@@ -49,7 +49,7 @@ const api = defineCommand({
   },
 });
 
-export const command: CommandGroup = {
+export const importCommand: CommandGroup = {
   commands: {
     api: ["write the live zones of the account as zone files", api],
     axfr: ["transfer zones from name servers into zone files", axfr],

@@ -47,7 +47,7 @@ interface ChosenSource {
 }
 
 /** `zonewright init`: the files of a new project. Existing files stay as they are. */
-export const command = defineCommand({
+export const initCommand = defineCommand({
   example: `  zonewright init                            ask, then write
   zonewright init --from api --yes           import the zones of the account
   zonewright init ../bind --yes              copy BIND zone files

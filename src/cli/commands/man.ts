@@ -10,7 +10,7 @@ import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** `zonewright man`: opens the manual page of the package, which describes every command. */
-export const command = defineCommand({
+export const manCommand = defineCommand({
   example: `  zonewright man
   zonewright man --source > zonewright.1     the page in roff
 `,

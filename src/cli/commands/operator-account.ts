@@ -73,7 +73,7 @@ function readAmount(text: string): number {
   throw usageError(`the amount must be from 0.01 to 999999999.99 dollars, such as 12.50, not "${plain(text)}".`);
 }
 
-export const group: CommandGroup = {
+export const operatorAccountGroup: CommandGroup = {
   commands: {
     list: ["list accounts, with the time and the reason of cancellations", list],
     statement: ["list the invoices and payments of an account, with its balance", statement],

@@ -40,7 +40,7 @@ function statusCommand(name: string, status: OAuthClientStatus, effect: string):
 
 const stopped = "users cannot authorise it, and its tokens are refused";
 
-export const group: CommandGroup = {
+export const operatorClientGroup: CommandGroup = {
   commands: {
     list: ["list the OAuth clients of all accounts", list],
     disable: ["disable an OAuth client and its tokens", statusCommand("disable", "disabled", stopped)],

@@ -42,7 +42,7 @@ function exactText(text: string): string {
   return isVisible ? text : `${plainQuoted(JSON.stringify(text))} (a JSON string, for characters that cannot be seen)`;
 }
 
-export const group: CommandGroup = {
+export const operatorCredentialGroup: CommandGroup = {
   commands: {
     list: ["list the credentials of all accounts, without their secrets", list],
     show: ["decrypt a credential; its users see when", show],

@@ -7,7 +7,7 @@ import {
   finishMaintenance,
   listMaintenanceOfAll,
 } from "../../server/areas/nodes/operator/maintenance.ts";
-import { type CommandGroup, choice, defineCommand, required, text } from "../command.ts";
+import { type CommandGroup, choice, defineCommand, requireFlag, text } from "../command.ts";
 import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
 import { jobTimeFlag, readJobTime } from "../job-time.ts";
@@ -26,7 +26,7 @@ you start it.
   flags: {
     ...dataFlags,
     type: choice("<type>", maintenanceTypes, "kind of maintenance", "reboot"),
-    at: required(text("<moment>", "when it begins, in UTC, such as 2030-01-31T02:00:00")),
+    at: requireFlag(text("<moment>", "when it begins, in UTC, such as 2030-01-31T02:00:00")),
   },
   async run(terminal, given, options) {
     const node_id = readId("node", given.node, `server operator node list${dataFlagOf(options)}`);
@@ -97,7 +97,7 @@ function readMaintenanceId(id: string, options: DatabaseOptions): number {
   return readId("maintenance", id, `server operator maintenance list${dataFlagOf(options)}`);
 }
 
-export const group: CommandGroup = {
+export const operatorMaintenanceGroup: CommandGroup = {
   commands: {
     add: ["announce maintenance of a node", add],
     list: ["list the maintenance of all accounts", list],

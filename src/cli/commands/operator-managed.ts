@@ -21,7 +21,7 @@ function switchCommand(name: "on" | "off", state: string, effect: string): Comma
   });
 }
 
-export const group: CommandGroup = {
+export const operatorManagedGroup: CommandGroup = {
   commands: {
     on: [
       "enable managed monitoring for an account",

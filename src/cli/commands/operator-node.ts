@@ -1,7 +1,7 @@
 import { count, plain } from "../../diagnostics/plain.ts";
 import { crashNode, listNodesOfAll, recordSamples } from "../../server/areas/nodes/operator/nodes.ts";
 import { readSamples } from "../../server/areas/nodes/operator/samples.ts";
-import { readOctets } from "../../workflow/project/files.ts";
+import { readFileOctets } from "../../workflow/project/files.ts";
 import { type CommandGroup, defineCommand } from "../command.ts";
 import { dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
 import { exitCode } from "../exit-code.ts";
@@ -57,7 +57,7 @@ the former.
   flags: dataFlags,
   async run(terminal, { id, file }, options) {
     const number = readId("node", id, `server operator node list${dataFlagOf(options)}`);
-    const content = readOctets(terminal.cwd, file, "Name a file of comma-separated values.");
+    const content = readFileOctets(terminal.cwd, file, "Name a file of comma-separated values.");
     const samples = readSamples(file, Buffer.from(content).toString());
     await withKnownStore(terminal, options, (store, clock) => recordSamples(store, number, samples, clock()));
     terminal.log(`${count(samples.length, "sample")} of node ${number} recorded from ${plain(file)}\n`);
@@ -65,7 +65,7 @@ the former.
   },
 });
 
-export const group: CommandGroup = {
+export const operatorNodeGroup: CommandGroup = {
   commands: {
     list: ["list the nodes of all accounts", list],
     crash: ["stop a node as if it had failed", crash],

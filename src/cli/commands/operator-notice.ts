@@ -62,7 +62,7 @@ const remove = defineCommand({
   },
 });
 
-export const group: CommandGroup = {
+export const operatorNoticeGroup: CommandGroup = {
   commands: {
     add: ["show a notice to all accounts, or to one", add],
     list: ["list notices", list],

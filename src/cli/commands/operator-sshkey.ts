@@ -34,7 +34,7 @@ one, which the API shows them.
   },
 });
 
-export const group: CommandGroup = {
+export const operatorSshkeyGroup: CommandGroup = {
   commands: {
     show: ["print the operator's private SSH key for the servers of an account", show],
     renew: ["replace that key, if it was lost or is known to others", renew],

@@ -12,7 +12,7 @@ import {
   replyToTicket,
   showTicket,
 } from "../../server/areas/support/handlers/tickets-operator.ts";
-import { readOctets } from "../../workflow/project/files.ts";
+import { readFileOctets } from "../../workflow/project/files.ts";
 import { saveReceivedFiles } from "../../workflow/project/save-received-files.ts";
 import { type CommandGroup, defineCommand, flag, type Options, text } from "../command.ts";
 import { type DatabaseOptions, dataFlagOf, dataFlags, withKnownStore } from "../database.ts";
@@ -139,7 +139,7 @@ const files = defineCommand({
   },
 });
 
-export const group: CommandGroup = {
+export const operatorTicketGroup: CommandGroup = {
   commands: {
     list: ["list the tickets that are not closed", list],
     show: ["show a ticket with its replies and files", show],
@@ -170,7 +170,7 @@ async function readDescription(
 
 /** @throws {ProblemError} `file-read` */
 function readUtf8(folder: string, file: string): string {
-  const octets = readOctets(folder, file);
+  const octets = readFileOctets(folder, file);
   if (isUtf8(octets)) return octets.toString();
   throw new ProblemError(problem("file-read", `${file} is not UTF-8`, { fix: "Save the file as UTF-8." }));
 }

@@ -42,7 +42,7 @@ const readsSnapshot = () => import("../../workflow/snapshot/snapshot.ts");
 const inMarkdown = () => import("../../report/plan/markdown.ts");
 
 /** `zonewright plan`: shows what apply would write, and saves it as a plan file on request. */
-export const command = defineCommand({
+export const planCommand = defineCommand({
   example: `  zonewright plan                            every zone of the project
   zonewright plan example.com --detailed-exitcode
   zonewright plan --out plan.json            a file to review and apply

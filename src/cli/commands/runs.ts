@@ -1,13 +1,13 @@
-import { runJson, runsJson, runsText, runText } from "../../report/apply/runs-text.ts";
+import { journalText, runJson, runsJson, runsText } from "../../report/apply/runs-text.ts";
 import { jsonText } from "../../report/format/json-text.ts";
-import { findRun, listProjectRuns, readJournal, readRuns } from "../../workflow/apply/runs.ts";
+import { findRun, listProjectRuns, readRunJournal, readRuns } from "../../workflow/apply/runs.ts";
 import { openProject } from "../../workflow/project/project.ts";
 import { choice, defineCommand, projectFlags } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printText } from "../terminal.ts";
 
-export const command = defineCommand({
+export const runsCommand = defineCommand({
   example: `  zonewright runs                            list past runs
   zonewright runs 20260304T120000            show what happened in one
   zonewright runs last
@@ -27,10 +27,10 @@ export const command = defineCommand({
       return exitCode.done;
     }
     const id = findRun(project, run);
-    const entries = readJournal(project, id);
+    const entries = readRunJournal(project, id);
     const about = readRuns(project).find((one) => one.id === id);
     if (isJson) terminal.print(jsonText(about ? runJson(about, entries) : {}));
-    else printText(terminal, runText(entries, printStyle));
+    else printText(terminal, journalText(entries, printStyle));
     return exitCode.done;
   },
 });

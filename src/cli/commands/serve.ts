@@ -8,7 +8,7 @@ import { asName, isSameName } from "../../dns/name/name.ts";
 import { readKeys } from "../../dns/transfer/key-file.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { readServerAddress, type ServerAddress } from "../../dns-client/server-address.ts";
-import { shortText } from "../../report/text/problem-text.ts";
+import { briefText } from "../../report/text/problem-text.ts";
 import { createFirstToken, createToken } from "../../server/areas/account/tokens-operator.ts";
 import { hasPasswords } from "../../server/areas/account/users-operator.ts";
 import { isMailAddress } from "../../server/areas/mail/mail-address.ts";
@@ -19,14 +19,14 @@ import type { Access } from "../../server/http/access-log.ts";
 import { requireFreePort } from "../../server/http/node.ts";
 import { isLoopback, isPublic, type Network, readNetwork } from "../../server/kit/allowed-networks.ts";
 import { isHostname } from "../../server/kit/name.ts";
-import { defaultRate, listRateFor } from "../../server/kit/rate-limit.ts";
+import { listRateFor, usualRate } from "../../server/kit/rate-limit.ts";
 import { keyFor } from "../../server/kit/remote.ts";
 import { isKeyFailure } from "../../server/kit/secrets.ts";
 import type { NameServiceOptions } from "../../server/serve-names.ts";
 import { type Service, type ServiceOptions, startService } from "../../server/service.ts";
 import { isUrl, type Store } from "../../server/store/store.ts";
 import { defaultUrl } from "../../workflow/project/connect.ts";
-import { readOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
+import { readFileOctets, readOctetsIfPresent, readText } from "../../workflow/project/files.ts";
 import { internalErrorText } from "../../workflow/project/internal-error.ts";
 import { choice, defineCommand, flag, list, type Options, text } from "../command.ts";
 import {
@@ -105,7 +105,7 @@ const flags = {
 type ServeOptions = Options<typeof flags>;
 
 /** `zonewright serve`: runs the API server until it is interrupted. */
-export const command = defineCommand({
+export const serveCommand = defineCommand({
   example: `  zonewright serve                           on http://127.0.0.1:4119
   zonewright serve --ephemeral --port 0 --token secret-for-tests
 `,
@@ -154,7 +154,7 @@ export const command = defineCommand({
         ...(authUrl !== undefined && { authUrl }),
         ...(secretKey && { secretKey }),
         ...(options.nameserver && { nameservers: options.nameserver }),
-        ...(requests > 0 && { rateLimit: { ...defaultRate, requests } }),
+        ...(requests > 0 && { rateLimit: { ...usualRate, requests } }),
         ...(requests > 0 && options.profile === "live" && { listLimit: listRateFor(requests) }),
         ...(options.accessLog && {
           onAccess: (access: Access) => terminal.log(`${JSON.stringify(access)}\n`, "exact"),
@@ -185,7 +185,7 @@ export const command = defineCommand({
 
 /** An unexpected error, in one line. */
 function failureText(terminal: Terminal, error: unknown): string {
-  if (error instanceof ProblemError) return plain(error.problems.map((one) => shortText(one, "cli")).join("; "));
+  if (error instanceof ProblemError) return plain(error.problems.map((one) => briefText(one, "cli")).join("; "));
   return isKeyFailure(error) ? plain(error.message) : internalErrorText(terminal, error);
 }
 
@@ -289,7 +289,7 @@ const catalogFile = "catalog.yaml";
  */
 function readOwnCatalog(terminal: Terminal, options: ServeOptions): { file: string; catalog: Catalog } | undefined {
   if (options.catalog !== undefined) {
-    const octets = readOctets(terminal.cwd, options.catalog, "Name a catalogue file.");
+    const octets = readFileOctets(terminal.cwd, options.catalog, "Name a catalogue file.");
     return { file: options.catalog, catalog: readCatalog(options.catalog, octets) };
   }
   const place = databasePlace(terminal, options);
@@ -380,7 +380,7 @@ function readNumber(what: string, text: string): number {
  */
 function requestLimit({ rateLimit, host, trustProxy }: ServeOptions): number {
   if (rateLimit !== undefined) return readNumber("--rate-limit is a number", rateLimit);
-  return isLoopback(host) && !trustProxy ? 0 : defaultRate.requests;
+  return isLoopback(host) && !trustProxy ? 0 : usualRate.requests;
 }
 
 /** Default limit of UDP responses per second to one network, for public addresses. */

@@ -17,7 +17,7 @@ import { exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 
 /** `zonewright snapshot`: live zones as one file or git ref, to plan against without a token and to find drift. */
-export const command = defineCommand({
+export const snapshotCommand = defineCommand({
   example: `  zonewright snapshot --out live.json
   zonewright plan --against live.json        needs no token
   zonewright snapshot --ref refs/zonewright/base --push

@@ -77,7 +77,7 @@ const revoke = defineCommand({
   },
 });
 
-export const command: CommandGroup = {
+export const tokenCommand: CommandGroup = {
   commands: {
     create: ["create a token; it is shown only once", create],
     list: ["list tokens (never their values)", list],

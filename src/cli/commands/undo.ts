@@ -11,7 +11,7 @@ import { logUnfinishedRun } from "../log-unfinished-run.ts";
 const flags = { ...projectFlags, ...apiFlags, allow, ...applyFlags };
 
 /** `zonewright undo`: applies the inverse of a run as an ordinary plan; later changes are kept. */
-export const command = defineCommand({
+export const undoCommand = defineCommand({
   example: `  zonewright runs                            list past runs
   zonewright undo last                       revert the last run, after asking
   zonewright undo 20260304T120000

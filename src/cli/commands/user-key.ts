@@ -55,7 +55,7 @@ const remove = defineCommand({
   },
 });
 
-export const group: CommandGroup = {
+export const userKeyGroup: CommandGroup = {
   commands: {
     add: ["add a public SSH key to a user", add],
     list: ["list the public SSH keys of all users", list],

@@ -18,7 +18,7 @@ import { dataFlagOf, dataFlags, withKnownStore, withNewStore } from "../database
 import { exitCode } from "../exit-code.ts";
 import { printTable } from "../print-table.ts";
 import type { Terminal } from "../terminal.ts";
-import { group as key } from "./user-key.ts";
+import { userKeyGroup } from "./user-key.ts";
 
 const permissionWords = ["read_only", "read_write"] as const;
 
@@ -206,11 +206,11 @@ async function readPassword({ ask, readInput }: Terminal, name: string): Promise
   throw new ProblemError(problem("password-entry", "the two entries of the password differ", { fix }));
 }
 
-export const command: CommandGroup = {
+export const userCommand: CommandGroup = {
   commands: {
     add: ["create a user", add],
     list: ["list users and their grants", list],
-    key: ["add, list and remove the public SSH keys of users", key],
+    key: ["add, list and remove the public SSH keys of users", userKeyGroup],
     password: ["set the password with which a user signs in", password],
     grant: ["set what a restricted user may do with a domain, node, volume or firewall", grant],
     access: ["set what a restricted user may do with the account, and whether it may create domains", access],

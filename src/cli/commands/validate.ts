@@ -38,7 +38,7 @@ const texts: Readonly<Record<Format, Report>> = {
     (await import("../../report/plan/code-quality.ts")).findingsCodeQuality(findings, findings.folder),
 };
 
-export const command = defineCommand({
+export const validateCommand = defineCommand({
   example: `  zonewright validate                        every zone file of the project
   zonewright validate zones/example.com.yaml --report json
   zonewright validate --report github --report junit=zones.xml

@@ -9,7 +9,7 @@ import { type ExitCode, exitCode } from "../exit-code.ts";
 import { logUnfinishedRun } from "../log-unfinished-run.ts";
 import { printText, type Terminal } from "../terminal.ts";
 
-export const command = defineCommand({
+export const verifyCommand = defineCommand({
   example: `  zonewright verify                          every zone, at all its name servers
   zonewright verify example.com --nameserver 127.0.0.1:5300
 `,

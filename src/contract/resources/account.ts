@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, secret, sent, word } from "../meta.ts";
+import { annotate, moment, secret, sent, word } from "../meta.ts";
 
 const texts = {
   company: "Company name",
@@ -34,7 +34,7 @@ const lengths = {
 
 type LimitedText = keyof typeof lengths;
 
-const replyText = (field: LimitedText) => documented(z.string().describe(texts[field]), { maxLength: lengths[field] });
+const replyText = (field: LimitedText) => annotate(z.string().describe(texts[field]), { maxLength: lengths[field] });
 
 /** A promotion that pays invoices (decisions/documents#account). */
 const promotion = z.object({
@@ -82,7 +82,7 @@ export const account = z.object({
 });
 
 const inputText = (field: LimitedText, example?: string) =>
-  documented(z.string().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
+  annotate(z.string().max(lengths[field], `Length must be 0-${lengths[field]} characters`), {
     ...(example !== undefined && { examples: [example] }),
   })
     .nullish()

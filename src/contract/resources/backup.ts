@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, sent } from "../meta.ts";
+import { annotate, moment, openEnum, sent } from "../meta.ts";
 import { filesystems } from "./disk.ts";
 
 const backupTypes = ["auto", "snapshot"] as const;
@@ -25,7 +25,7 @@ export const backup = z.object({
   created: moment("When the backup was begun"),
   updated: moment("When the backup was last changed"),
   finished: moment("When the backup ended").nullable(),
-  label: documented(z.string().describe("Name of a snapshot; null for an automatic backup"), {
+  label: annotate(z.string().describe("Name of a snapshot; null for an automatic backup"), {
     minLength: 1,
     maxLength: 255,
   }).nullable(),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, sent } from "../meta.ts";
+import { annotate, moment, openEnum, sent } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 import { deployment, strongPassword } from "./node.ts";
 
@@ -13,7 +13,7 @@ export type DiskStatus = (typeof diskStatuses)[number];
 export const disk = z.object({
   id: z.int().describe("Id of the disk"),
   status: openEnum(diskStatuses),
-  label: documented(z.string().describe("For display only"), { minLength: 1, maxLength: 48 }),
+  label: annotate(z.string().describe("For display only"), { minLength: 1, maxLength: 48 }),
   created: moment("When the disk was created"),
   updated: moment("When the disk was last changed"),
   filesystem: openEnum(filesystems),
@@ -30,7 +30,7 @@ const filesystem = z.enum(filesystems).nullish();
 export const newDisk = z.object({
   size: size.describe("Size of the disk, in MB"),
   filesystem: filesystem.describe("File system; by default that of the image, or ext4"),
-  label: documented(label.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
+  label: annotate(label.describe("Name of the disk, required without an image"), { examples: ["data"] }).nullish(),
   ...deployment,
 });
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { mostListed } from "../bounds.ts";
-import { documented, moment, openEnum, sent } from "../meta.ts";
+import { annotate, moment, openEnum, sent } from "../meta.ts";
 import { roundingText } from "../ttl.ts";
 import { tagLabel } from "./label.ts";
 
@@ -32,15 +32,15 @@ const texts = {
 export const domain = z.object({
   id: z.int().describe("Id of the domain"),
   type: openEnum(domainType.options).describe(`master or slave. ${texts.type}`),
-  domain: documented(z.string().describe(texts.domain), { minLength: 1, maxLength: 255 }),
+  domain: annotate(z.string().describe(texts.domain), { minLength: 1, maxLength: 255 }),
   status: openEnum(domainStatus.options).describe(`active or disabled. ${texts.status}`),
-  description: documented(z.string().describe(texts.description), { maxLength: 255 }),
-  group: documented(z.string().describe(texts.group), { maxLength: 50 }),
+  description: annotate(z.string().describe(texts.description), { maxLength: 255 }),
+  group: annotate(z.string().describe(texts.group), { maxLength: 50 }),
   soa_email: z.string().describe(texts.soa_email),
   ...times,
-  master_ips: documented(z.array(z.string()).describe(texts.master_ips), { maxItems: mostListed }),
-  axfr_ips: documented(z.array(z.string()).describe(texts.axfr_ips), { maxItems: mostListed }),
-  tags: documented(z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags), {
+  master_ips: annotate(z.array(z.string()).describe(texts.master_ips), { maxItems: mostListed }),
+  axfr_ips: annotate(z.array(z.string()).describe(texts.axfr_ips), { maxItems: mostListed }),
+  tags: annotate(z.array(annotate(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags), {
     maxItems: mostListed,
   }),
   created: sent(moment("When the domain was created")),
@@ -57,7 +57,7 @@ const time = (seconds: z.ZodInt) =>
     .nullish();
 
 const name = z.string({ error: "Domain is required." }).max(255, "Length must be 1-255 characters");
-documented(name, { minLength: 1 });
+annotate(name, { minLength: 1 });
 
 /** The fields of a domain in requests. Null is accepted and means "not given". */
 const domainFields = z.object({
@@ -66,7 +66,7 @@ const domainFields = z.object({
   status: domainStatus.nullish().describe(texts.status),
   description: z.string().max(255, "Length must be 1-255 characters").nullish().describe(texts.description),
   group: z.string().max(50, "Length must be 1-50 characters").nullish().describe(texts.group),
-  soa_email: documented(z.string(), { examples: ["hostmaster@example.com"] })
+  soa_email: annotate(z.string(), { examples: ["hostmaster@example.com"] })
     .nullish()
     .describe(`${texts.soa_email}; required for type master`),
   ttl_sec: time(times.ttl_sec),

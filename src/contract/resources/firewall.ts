@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, sent, wider, word } from "../meta.ts";
+import { annotate, moment, openEnum, sent, wider, word } from "../meta.ts";
 import { entity } from "./event.ts";
 import { tagLabel, visibleLabel } from "./label.ts";
 
@@ -42,12 +42,12 @@ export const firewallRules = z.object({
 /** A firewall in replies of the API (decisions/documents#firewalls-and-volumes). */
 export const firewall = z.object({
   id: z.int().describe("Id of the firewall"),
-  label: documented(z.string().describe(texts.label), { minLength: 3, maxLength: 32 }),
+  label: annotate(z.string().describe(texts.label), { minLength: 3, maxLength: 32 }),
   created: moment("When the firewall was created"),
   updated: moment("When the firewall was last changed"),
   status: openEnum(firewallStatuses),
   rules: firewallRules,
-  tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  tags: z.array(annotate(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
   entities: sent(
     z
       .array(entity.extend({ parent_entity: entity.nullable().describe("Always null") }))

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment } from "../meta.ts";
+import { annotate, moment } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 
 const texts = {
@@ -13,17 +13,17 @@ const texts = {
 /** A person whom the operator contacts about managed services (decisions/documents#managed-monitoring). */
 export const managedContact = z.object({
   id: z.int().describe("Id of the contact"),
-  name: documented(z.string().describe(texts.name), { minLength: 2, maxLength: 64 }),
+  name: annotate(z.string().describe(texts.name), { minLength: 2, maxLength: 64 }),
   email: z.string().describe(texts.email),
   phone: z.object({
     primary: z.string().nullable().describe(`${texts.primary}; empty if unset, and in profile live null`),
     secondary: z.string().nullable().describe(texts.secondary),
   }),
-  group: documented(z.string().describe(texts.group), { minLength: 2, maxLength: 50 }).nullable(),
+  group: annotate(z.string().describe(texts.group), { minLength: 2, maxLength: 50 }).nullable(),
   updated: moment("When the contact was last changed"),
 });
 
-function bounded(field: string, least: number, most: number) {
+function boundText(field: string, least: number, most: number) {
   const length = `Length must be ${least}-${most} characters`;
   return z
     .string({ error: ({ input }) => (input == null ? `${field} is required` : "Must be of type String") })
@@ -32,11 +32,11 @@ function bounded(field: string, least: number, most: number) {
 }
 
 const name = visibleLabel(
-  bounded("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores"),
+  boundText("name", 2, 64).regex(/^[\w -]*$/, "Must have only letters, digits, spaces, dashes and underscores"),
 ).describe(texts.name);
 /** An address has at most 128 characters, as in accounts. */
-const email = bounded("email", 0, 128).describe(texts.email);
-const group = visibleLabel(bounded("group", 2, 50))
+const email = boundText("email", 0, 128).describe(texts.email);
+const group = visibleLabel(boundText("group", 2, 50))
   .nullish()
   .describe(texts.group);
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, secret } from "../meta.ts";
+import { annotate, moment, secret } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 
 const texts = { label: "Name of the credential, unique in the account" };
@@ -9,7 +9,7 @@ const texts = { label: "Name of the credential, unique in the account" };
  */
 export const managedCredential = z.object({
   id: z.int().describe("Id of the credential"),
-  label: documented(z.string().describe(texts.label), { minLength: 2, maxLength: 75 }),
+  label: annotate(z.string().describe(texts.label), { minLength: 2, maxLength: 75 }),
   last_decrypted: moment("When the operator last decrypted it; null if never").nullable(),
 });
 

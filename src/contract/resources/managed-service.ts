@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum } from "../meta.ts";
+import { annotate, moment, openEnum } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 
 export const managedServiceStatuses = ["disabled", "pending", "ok", "problem"] as const;
@@ -24,11 +24,11 @@ export const managedService = z.object({
   id: z.int().describe("Id of the service"),
   status: openEnum(managedServiceStatuses),
   service_type: openEnum(serviceTypes),
-  label: documented(z.string().describe(texts.label), { minLength: 3, maxLength: 64 }),
-  address: documented(z.string().describe(texts.address), { minLength: 3 }),
-  timeout: documented(z.int().describe(texts.timeout), { minimum: 1, maximum: 255 }),
-  body: documented(z.string().describe(texts.body), { maxLength: 100 }).nullable(),
-  consultation_group: documented(z.string().describe(texts.consultation_group), { maxLength: 50 }),
+  label: annotate(z.string().describe(texts.label), { minLength: 3, maxLength: 64 }),
+  address: annotate(z.string().describe(texts.address), { minLength: 3 }),
+  timeout: annotate(z.int().describe(texts.timeout), { minimum: 1, maximum: 255 }),
+  body: annotate(z.string().describe(texts.body), { maxLength: 100 }).nullable(),
+  consultation_group: annotate(z.string().describe(texts.consultation_group), { maxLength: 50 }),
   notes: z.string().nullable().describe(texts.notes),
   region: z.string().nullable().describe(texts.region),
   credentials: z.array(z.int()).describe(texts.credentials),
@@ -36,7 +36,7 @@ export const managedService = z.object({
   updated: moment("When a user last changed the service"),
 });
 
-function bounded(field: string, least: number, most: number) {
+function boundNumber(field: string, least: number, most: number) {
   const length = `Length must be ${least}-${most} characters`;
   return z
     .string({ error: ({ input }) => (input == null ? `${field} is required` : "Must be of type String") })
@@ -58,17 +58,20 @@ const fields = {
     .enum(serviceTypes, { error: ({ input }) => (input == null ? "service_type is required" : undefined) })
     .describe("Type of the check"),
   label: visibleLabel(
-    bounded("label", 3, 64).regex(/^[\w .-]*$/, "Must have only letters, digits, spaces, dots, dashes and underscores"),
+    boundNumber("label", 3, 64).regex(
+      /^[\w .-]*$/,
+      "Must have only letters, digits, spaces, dots, dashes and underscores",
+    ),
   ).describe(texts.label),
-  address: bounded("address", 3, longestAddress).describe(texts.address),
+  address: boundNumber("address", 3, longestAddress).describe(texts.address),
   timeout: z
     .int({ error: ({ input }) => (input == null ? "timeout is required" : seconds) })
     .min(1, seconds)
     .max(255, seconds)
     .describe(texts.timeout),
-  body: bounded("body", 0, 100).nullish().describe(texts.body),
-  consultation_group: bounded("consultation_group", 0, 50).nullish().describe(texts.consultation_group),
-  notes: bounded("notes", 0, longestNotes).nullish().describe(texts.notes),
+  body: boundNumber("body", 0, 100).nullish().describe(texts.body),
+  consultation_group: boundNumber("consultation_group", 0, 50).nullish().describe(texts.consultation_group),
+  notes: boundNumber("notes", 0, longestNotes).nullish().describe(texts.notes),
   region: z.string().nullish().describe(texts.region),
   credentials: z
     .array(z.int())

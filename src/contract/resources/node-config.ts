@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, word } from "../meta.ts";
+import { annotate, moment, openEnum, word } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 import { interfaces } from "./node.ts";
 
@@ -47,7 +47,7 @@ export type Helpers = z.output<typeof helpers>;
 /** A configuration profile of a node in replies of the API (decisions/documents#configuration-profiles). */
 export const nodeConfig = z.object({
   id: z.int().describe("Id of the configuration profile"),
-  label: documented(z.string().describe("For display only"), { minLength: 1, maxLength: 48 }),
+  label: annotate(z.string().describe("For display only"), { minLength: 1, maxLength: 48 }),
   helpers,
   kernel: word("id", z.string().describe(texts.kernel)),
   comments: z.string().nullable().describe(texts.comments),

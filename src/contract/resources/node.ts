@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { documented, moment, openEnum, secret, sent, word } from "../meta.ts";
+import { annotate, moment, openEnum, secret, sent, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
-import { labelText, nodeAddresses } from "./node-addresses.ts";
+import { labelText, snapshotNode } from "./node-addresses.ts";
 import { nodeLabel } from "./node-label.ts";
 
 /** The statuses of a node (decisions/documents#nodes). */
@@ -63,15 +63,15 @@ const texts = {
 
 /** A compute node in replies of the API (decisions/documents#nodes). */
 export const node = z.object({
-  id: nodeAddresses.shape.id,
-  label: nodeAddresses.shape.label,
+  id: snapshotNode.shape.id,
+  label: snapshotNode.shape.label,
   group: z.string().describe(texts.group),
   status: openEnum(nodeStatuses),
   created: moment("When the node was created"),
   updated: moment("When the node was last changed"),
   type: z.string().describe(texts.type),
-  ipv4: nodeAddresses.shape.ipv4,
-  ipv6: nodeAddresses.shape.ipv6,
+  ipv4: snapshotNode.shape.ipv4,
+  ipv6: snapshotNode.shape.ipv6,
   image: word("id", z.string().describe(texts.image)).nullable(),
   region: z.string().describe(texts.region),
   specs: z
@@ -96,7 +96,7 @@ export const node = z.object({
   }),
   hypervisor: openEnum(["kvm"]),
   watchdog_enabled: z.boolean().describe(texts.watchdog_enabled),
-  tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  tags: z.array(annotate(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
   site_type: sent(z.string().describe("Always core"), "live"),
   host_uuid: sent(z.string().describe("The host of the node; simulated nodes share one"), "live"),
   has_user_data: sent(z.boolean().describe("Always false"), "live"),

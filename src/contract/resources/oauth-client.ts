@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, openEnum, redactedSecret } from "../meta.ts";
+import { annotate, openEnum, redactedSecret } from "../meta.ts";
 import { visibleLabel } from "./label.ts";
 
 const statuses = ["active", "disabled", "suspended"] as const;
@@ -18,7 +18,7 @@ const texts = {
 export const oauthClient = z.object({
   id: z.string().describe("Public identifier"),
   redirect_uri: z.string().describe(texts.redirect_uri),
-  label: documented(z.string().describe(texts.label), { minLength: 1, maxLength: 512 }),
+  label: annotate(z.string().describe(texts.label), { minLength: 1, maxLength: 512 }),
   status: openEnum(statuses),
   secret: z
     .string()
@@ -27,7 +27,7 @@ export const oauthClient = z.object({
   public: z.boolean().describe(texts.public),
 });
 
-const redirectUri = documented(z.string(), { examples: ["https://app.example.com/callback"] });
+const redirectUri = annotate(z.string(), { examples: ["https://app.example.com/callback"] });
 const labelLength = "Length must be 1-512 characters";
 const label = visibleLabel(z.string().min(1, { error: labelLength, abort: true }).max(512, labelLength));
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, openEnum } from "../meta.ts";
+import { annotate, openEnum } from "../meta.ts";
 
 /** The user of the token, with the field names of the hosted service. */
 export const profile = z.object({
@@ -15,7 +15,7 @@ export const profile = z.object({
 });
 
 const permissionWords = ["read_only", "read_write"] as const;
-const permissions = documented(openEnum(permissionWords), { enum: permissionWords });
+const permissions = annotate(openEnum(permissionWords), { enum: permissionWords });
 
 function grantsOn(what: string) {
   return z.array(

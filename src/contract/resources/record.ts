@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { caaTags } from "../bounds.ts";
-import { documented, moment, openEnum } from "../meta.ts";
+import { annotate, moment, openEnum } from "../meta.ts";
 import { roundingText } from "../ttl.ts";
 
 /** The record types that the API supports (decisions/documents#records). */
-export const recordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
-export type ApiRecordType = (typeof recordTypes)[number];
+export const apiRecordTypes = ["A", "AAAA", "NS", "MX", "CNAME", "TXT", "SRV", "PTR", "CAA"] as const;
+export type ApiRecordType = (typeof apiRecordTypes)[number];
 
 export type CaaTag = (typeof caaTags)[number];
 
@@ -24,12 +24,12 @@ const texts = {
 /** A record in replies of the API (decisions/documents#records). The service may add values to its enumerations. */
 export const record = z.object({
   id: z.int().describe("Id of the record"),
-  type: openEnum(recordTypes),
-  name: documented(z.string().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
-  target: documented(z.string().describe(texts.target), { maxLength: longestTarget }),
-  priority: documented(z.int().describe(texts.priority), { minimum: 0, maximum: 255 }),
-  weight: documented(z.int().describe(texts.weight), { minimum: 0, maximum: 65535 }),
-  port: documented(z.int().describe(texts.port), { minimum: 0, maximum: 65535 }),
+  type: openEnum(apiRecordTypes),
+  name: annotate(z.string().describe("Relative to the domain; empty for its apex"), { maxLength: 253 }),
+  target: annotate(z.string().describe(texts.target), { maxLength: longestTarget }),
+  priority: annotate(z.int().describe(texts.priority), { minimum: 0, maximum: 255 }),
+  weight: annotate(z.int().describe(texts.weight), { minimum: 0, maximum: 65535 }),
+  port: annotate(z.int().describe(texts.port), { minimum: 0, maximum: 65535 }),
   service: z.string().nullable().describe(texts.service),
   protocol: z.string().nullable().describe(texts.protocol),
   ttl_sec: z.int().describe("Seconds; 0 means the domain's ttl_sec"),
@@ -41,8 +41,8 @@ export const record = z.object({
 });
 
 const range = (max: number) => z.int().min(0, `Must be 0-${max}`).max(max, `Must be 0-${max}`).nullish();
-const type = z.enum(recordTypes, {
-  error: (issue) => (issue.input == null ? "type is required" : `Must be one of ${recordTypes.join(", ")}`),
+const type = z.enum(apiRecordTypes, {
+  error: (issue) => (issue.input == null ? "type is required" : `Must be one of ${apiRecordTypes.join(", ")}`),
 });
 
 /**
@@ -58,7 +58,7 @@ export const recordUpdate = z.object({
     .describe(
       "Relative to the domain, without it at most 100 characters; empty for its apex. If the name ends in the domain, that part is removed.",
     ),
-  target: documented(z.string().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] })
+  target: annotate(z.string().max(longestTarget, "Length must be 0-65535 characters"), { examples: ["192.0.2.1"] })
     .nullish()
     .describe(texts.target),
   priority: range(255).describe(texts.priority),

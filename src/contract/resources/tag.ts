@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, openEnum, word } from "../meta.ts";
+import { annotate, openEnum, word } from "../meta.ts";
 import { domain } from "./domain.ts";
 import { firewall } from "./firewall.ts";
 import { tagLabel } from "./label.ts";
@@ -9,7 +9,7 @@ import { volume } from "./volume.ts";
 const label = z.string().describe("Label of the tag, unique in the account without regard to letter case");
 
 /** A tag in replies of the API (decisions/documents#tags). */
-export const tag = z.object({ label: documented(label, { minLength: 3, maxLength: 50 }) });
+export const tag = z.object({ label: annotate(label, { minLength: 3, maxLength: 50 }) });
 
 /** Limit on the ids in each list of a new tag. */
 const mostTagged = 1000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum } from "../meta.ts";
+import { annotate, moment, openEnum } from "../meta.ts";
 import { entity } from "./event.ts";
 import { visibleLabel } from "./label.ts";
 
@@ -17,7 +17,7 @@ export const attachmentEndings = [
   ".txt",
 ] as const;
 
-const gravatar_id = documented(z.string().describe("MD5 of the author's e-mail address in lower case"), {
+const gravatar_id = annotate(z.string().describe("MD5 of the author's e-mail address in lower case"), {
   pattern: "^[0-9a-f]{32}$",
 });
 
@@ -32,13 +32,13 @@ export const ticket = z.object({
   closable: z
     .boolean()
     .describe("Whether users can close it: not once it is closed, and not if the operator opened it"),
-  description: documented(z.string().describe("The full text"), { minLength: 1, maxLength: 65000 }),
+  description: annotate(z.string().describe("The full text"), { minLength: 1, maxLength: 65000 }),
   entity: entity.nullable().describe("Subject of the ticket"),
   gravatar_id,
   opened: moment("When the ticket was opened"),
   opened_by: z.string().describe("User who opened it, or operator"),
   status: openEnum(ticketStatuses),
-  summary: documented(z.string().describe("The title"), { minLength: 1, maxLength: 64 }),
+  summary: annotate(z.string().describe("The title"), { minLength: 1, maxLength: 64 }),
   updated: moment("When the ticket was opened, or last got a reply or a file, or was closed"),
   updated_by: z.string().nullable().describe("User of the last reply, file or closing; null if there was none"),
 });
@@ -48,7 +48,7 @@ export const ticketReply = z.object({
   id: z.int().describe("Id of the reply"),
   created: moment("When it was written"),
   created_by: z.string().describe("User who wrote it, or operator"),
-  description: documented(z.string().describe("The text"), { minLength: 1, maxLength: 65535 }),
+  description: annotate(z.string().describe("The text"), { minLength: 1, maxLength: 65535 }),
   from_operator: z.boolean().describe("Whether the operator wrote it"),
   gravatar_id,
 });

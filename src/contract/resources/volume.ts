@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { documented, moment, openEnum, sent, word } from "../meta.ts";
+import { annotate, moment, openEnum, sent, word } from "../meta.ts";
 import { tagLabel } from "./label.ts";
 
 const texts = {
@@ -12,7 +12,7 @@ const texts = {
 export const volume = z.object({
   id: z.int().describe("Id of the volume"),
   status: openEnum(["creating", "active", "resizing", "contact_support"]),
-  label: documented(z.string().describe(texts.label), { minLength: 1, maxLength: 32 }),
+  label: annotate(z.string().describe(texts.label), { minLength: 1, maxLength: 32 }),
   created: moment("When the volume was created"),
   updated: moment("When the volume was last changed"),
   filesystem_path: word("device", z.string().describe("Path of the volume's device on its node")),
@@ -21,7 +21,7 @@ export const volume = z.object({
   node_label: z.string().nullable().describe("Label of that node"),
   region: z.string().describe(texts.region),
   size: z.int().describe("GB"),
-  tags: z.array(documented(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
+  tags: z.array(annotate(z.string(), { minLength: 3, maxLength: 50 })).describe(texts.tags),
   io_ready: sent(z.boolean().describe("Whether a node can use the volume"), "live"),
   encryption: sent(z.string().describe("Always enabled"), "live"),
 });

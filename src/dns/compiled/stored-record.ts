@@ -103,16 +103,16 @@ export function unify(space: ZoneSpace, type: number, records: readonly StoredRe
     const rdata = rdataOf(space, record);
     const key = caseBlind.has(type) ? inLowerCase(type, rdata) : rdata;
     if (!distinct.has(key)) distinct.set(key, record);
-    const covered = coveredType(type, rdata);
+    const covered = readCoveredType(type, rdata);
     ttls.set(covered, Math.min(record.ttl, ttls.get(covered) ?? record.ttl));
   }
   return [...distinct].map(([key, record]) => ({
     ...record,
-    ttl: ttls.get(coveredType(type, key)) ?? record.ttl,
+    ttl: ttls.get(readCoveredType(type, key)) ?? record.ttl,
   }));
 }
 
-function coveredType(type: number, rdata: string): string {
+function readCoveredType(type: number, rdata: string): string {
   return signatures.has(type) ? rdata.slice(0, 2) : "";
 }
 

@@ -7,7 +7,7 @@ import { type Edns, largestMessage, type Message } from "../transfer/message.ts"
 import type { AnswerSigner } from "../transfer/signed-answer.ts";
 import { tsigLength } from "../transfer/tsig.ts";
 import type { CompiledZone } from "./compiled-zone.ts";
-import { type PlacedRecord, recordsAt, soaRecord } from "./zone-difference.ts";
+import { type PlacedRecord, recordsAtNode, soaRecord } from "./zone-difference.ts";
 import { ZoneMessage } from "./zone-message.ts";
 
 const ownEdns = { udpSize: 1232, version: 0, options: [] };
@@ -66,7 +66,7 @@ export function writeInOne(
 function* wholeZone(zone: CompiledZone): Generator<PlacedRecord> {
   const soa = soaRecord(zone);
   yield soa;
-  for (let node = 0; node < zone.nodes; node++) yield* recordsAt(zone, node);
+  for (let node = 0; node < zone.nodes; node++) yield* recordsAtNode(zone, node);
   yield soa;
 }
 

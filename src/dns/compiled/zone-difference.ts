@@ -20,7 +20,7 @@ export function soaRecord(zone: CompiledZone): PlacedRecord {
 }
 
 /** The records at a node, without the SOA record. */
-export function* recordsAt(zone: CompiledZone, node: number): Generator<PlacedRecord> {
+export function* recordsAtNode(zone: CompiledZone, node: number): Generator<PlacedRecord> {
   const sets = zone.setCount(node);
   if (sets === 0) return;
   const name = zone.spelling(node);
@@ -44,8 +44,8 @@ export function listDifferences({ before, after }: ZoneVersions): PlacedRecord[]
   const added: PlacedRecord[] = [];
   for (let node = 0; node < after.nodes; node++) {
     if (before.block(node) === after.block(node)) continue;
-    const old = new Map([...recordsAt(before, node)].map((record) => [fragmentOf(before, record), record]));
-    for (const record of recordsAt(after, node)) if (!old.delete(fragmentOf(after, record))) added.push(record);
+    const old = new Map([...recordsAtNode(before, node)].map((record) => [fragmentOf(before, record), record]));
+    for (const record of recordsAtNode(after, node)) if (!old.delete(fragmentOf(after, record))) added.push(record);
     deleted.push(...old.values());
   }
   const soa = soaRecord(after);

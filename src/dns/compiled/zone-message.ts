@@ -20,7 +20,7 @@ const mostMessages = 2 ** 31 - 1;
 /** The offsets of the counts in the header. */
 const countAt = { answers: 6, authorities: 8, additionals: 10 } as const;
 
-export type Section = keyof typeof countAt;
+export type CountedSection = keyof typeof countAt;
 
 /** The header of a response to a standard query (RFC 1035 §4.1.1); `rcode` is less than 16. */
 export interface ResponseHead {
@@ -90,17 +90,17 @@ export class ZoneMessage {
   }
 
   /** Adds a set with the owner at an offset of the message below 16,384; returns whether it fitted. */
-  addAt(section: Section, offset: number, zone: CompiledZone, set: number): boolean {
+  addAt(section: CountedSection, offset: number, zone: CompiledZone, set: number): boolean {
     return this.#add(section, zone, set, { offset, name: 0, ttl: undefined });
   }
 
   /** Adds a set with an owner of the zone; returns whether it fitted. With `ttl`, its records get this TTL. */
-  addNamed(section: Section, name: number, zone: CompiledZone, set: number, ttl?: number): boolean {
+  addNamed(section: CountedSection, name: number, zone: CompiledZone, set: number, ttl?: number): boolean {
     return this.#add(section, zone, set, { offset: 0, name, ttl });
   }
 
   /** Adds a record of a set with an owner of the zone; returns whether it fitted. */
-  addRecord(section: Section, name: number, zone: CompiledZone, type: number, record: number): boolean {
+  addRecord(section: CountedSection, name: number, zone: CompiledZone, type: number, record: number): boolean {
     const before = this.length;
     this.#name(name);
     this.#record(zone, type, record, undefined);
@@ -153,7 +153,7 @@ export class ZoneMessage {
   }
 
   #add(
-    section: Section,
+    section: CountedSection,
     zone: CompiledZone,
     set: number,
     { offset, name, ttl }: { readonly offset: number; readonly name: number; readonly ttl: number | undefined },
@@ -176,7 +176,7 @@ export class ZoneMessage {
     return true;
   }
 
-  #count(section: Section, records: number): void {
+  #count(section: CountedSection, records: number): void {
     const at = countAt[section];
     this.octets.writeUInt16BE(this.octets.readUInt16BE(at) + records, at);
   }

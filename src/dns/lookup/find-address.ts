@@ -2,7 +2,7 @@ import { type Name, type NameKey, nameKey } from "../name/name.ts";
 import type { OwnerSets } from "../zone/owners.ts";
 import { type RRset, targets, type ZoneRecord } from "../zone/zone.ts";
 import { findNode } from "./lookup.ts";
-import type { Finding, IndexedZone } from "./rule.ts";
+import type { IndexedZone, RuleFinding } from "./rule.ts";
 
 /** Types by which a name has an address of its own, or that of another name. */
 const addressTypes = ["A", "AAAA", "ALIAS", "CNAME"];
@@ -57,7 +57,7 @@ export function addressFinding(
   record: ZoneRecord,
   target: Name,
   { fault, answering = zone }: { readonly fault: AddressFault; readonly answering?: IndexedZone },
-): Finding {
+): RuleFinding {
   const points = `${zone.show(record.owner)} ${record.type} points to "${answering === zone ? zone.show(target) : target}"`;
   if (fault === "missing") {
     const where = answering === zone ? "the zone" : `the zone "${answering.zone.name}"`;

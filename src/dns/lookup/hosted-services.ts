@@ -197,7 +197,7 @@ export interface ExposedRecords {
 }
 
 /** The records of a set of a zone for which no proof of ownership exists, by service. */
-export function exposedIn(
+export function findExposedIn(
   { owner, records }: Pick<RRset, "owner" | "records">,
   apex: NameKey,
   proofs: () => ProofIndex,

@@ -20,7 +20,7 @@ export interface LookupZone<Set, Sets extends RrsetsByType<Set> = RrsetsByType<S
 const noSets = new OwnerSets();
 
 /** A zone by owner. Empty non-terminals are indexed at the first lookup that needs them. */
-export function indexedZone(apex: NameKey, owners: Owners): LookupZone<RRset, OwnerSets> {
+export function toLookupZone(apex: NameKey, owners: Owners): LookupZone<RRset, OwnerSets> {
   let existing: ReadonlySet<NameKey> | undefined;
   return {
     apex,

@@ -15,10 +15,10 @@ import {
 import { type OwnerSets, ownersOf } from "../zone/owners.ts";
 import { ignoreTest } from "../zone/scope.ts";
 import { placeOf, type RRset, type Zone, type ZoneRecord } from "../zone/zone.ts";
-import { cutOf, findNode, indexedZone, type LookupZone, nearestZone } from "./lookup.ts";
+import { cutOf, findNode, type LookupZone, nearestZone, toLookupZone } from "./lookup.ts";
 
 /** A finding of a rule. */
-export interface Finding {
+export interface RuleFinding {
   readonly summary: string;
   readonly at: ZoneRecord | Place | undefined;
   /** `owner` if the problem is the owner name, not the RDATA. */
@@ -33,7 +33,7 @@ export interface Finding {
 /** A rule about zones; its severity, reason and example are in the registry of problems. */
 export interface Rule {
   readonly id: RuleId;
-  check(zone: IndexedZone): Iterable<Finding>;
+  check(zone: IndexedZone): Iterable<RuleFinding>;
 }
 
 /** A zone indexed for the rules. */
@@ -51,7 +51,7 @@ export class IndexedZone implements LookupZone<RRset, OwnerSets> {
     this.zone = zone;
     this.owners = ownersOf(zone.records);
     this.apex = nameKey(zone.name);
-    this.#lookup = indexedZone(this.apex, this.owners);
+    this.#lookup = toLookupZone(this.apex, this.owners);
   }
 
   /** The sets of these types in the order of their owners, at each owner in the order of the types. */
@@ -217,7 +217,7 @@ export function indexZone(zone: Zone): IndexedZone {
 /** A rule about a zone and the other zones of the project. */
 export interface AcrossRule {
   readonly id: RuleId;
-  check(zone: IndexedZone, zones: ManagedZones): Iterable<Finding>;
+  check(zone: IndexedZone, zones: ManagedZones): Iterable<RuleFinding>;
 }
 
 /** The zones of a project by name. */
@@ -269,7 +269,7 @@ export function reportSlips(rule: RuleId): Rule["check"] {
 }
 
 /** Turns a finding into a problem. */
-export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix }: Finding): Problem {
+export function toProblem(id: RuleId, { summary, at, about, via = [], owner, fix }: RuleFinding): Problem {
   const isRecord = at !== undefined && "type" in at;
   const name = isRecord ? at.owner : owner;
   const where = isRecord ? placeWithIncludes(at, about) : { place: at, via: via.length > 0 ? via : undefined };

@@ -76,9 +76,9 @@ export class OwnerTable {
   }
 
   #reserve(length: number): void {
-    this.#hashes = resized(this.#hashes, length);
-    this.#starts = resized(this.#starts, length);
-    this.#texts = resized(this.#texts, length);
+    this.#hashes = resizeColumn(this.#hashes, length);
+    this.#starts = resizeColumn(this.#starts, length);
+    this.#texts = resizeColumn(this.#texts, length);
     const lengths = new Uint8Array(length);
     lengths.set(this.#lengths);
     this.#lengths = lengths;
@@ -193,7 +193,7 @@ function comparePlaces(text: string, start: number, other: number, length: numbe
 }
 
 /** A copy of a column with another length. */
-export function resized(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
+export function resizeColumn(column: Int32Array, length: number): Int32Array<ArrayBuffer> {
   const copy = new Int32Array(length);
   copy.set(column);
   return copy;

@@ -1,4 +1,4 @@
-import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import type { IndexedZone, RuleFinding } from "../lookup/rule.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 import { type SpfPolicy, spfOf } from "./spf.ts";
 
@@ -8,7 +8,7 @@ export type SpfFault = readonly [summary: string, fix: string];
 export function* checkSpf(
   zone: IndexedZone,
   find: (policy: SpfPolicy, record: ZoneRecord<"TXT">) => SpfFault | undefined,
-): Generator<Finding> {
+): Generator<RuleFinding> {
   for (const { owner, records } of zone.sets("TXT")) {
     for (const record of records) {
       const policy = spfOf(record);

@@ -45,7 +45,7 @@ const intended: Readonly<Record<string, PolicyKind>> = {
  */
 export function straightPolicy({ owner, data }: PolicyRecord): string | undefined {
   const { strings } = data;
-  const text = fromOctets(textOf({ data }));
+  const text = fromOctets(txtText({ data }));
   if (findTypography(text) === undefined) return undefined;
   const straight = straightForm(owner, text);
   if (straight === undefined || intendedKind(straight) !== "SPF") return straight;
@@ -81,7 +81,7 @@ export function isSpaceLost(before: string | undefined, text: string): boolean {
 
 /** The text of a policy as its author means it, in characters instead of octets. */
 export function meantText(record: PolicyRecord): string {
-  return straightPolicy(record) ?? fromOctets(textOf(record));
+  return straightPolicy(record) ?? fromOctets(txtText(record));
 }
 
 /** A TXT or SPF record. */
@@ -93,6 +93,6 @@ export function hasForeignQuoting(text: string): boolean {
 }
 
 /** The text of a TXT record: its strings joined without a blank (RFC 7208 §3.3, RFC 6376 §3.6.2.2), as octets. */
-export function textOf({ data }: Pick<ZoneRecord<"TXT">, "data">): string {
+export function txtText({ data }: Pick<ZoneRecord<"TXT">, "data">): string {
   return data.strings.join("");
 }

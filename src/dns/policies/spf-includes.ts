@@ -1,5 +1,5 @@
 import { findNode } from "../lookup/lookup.ts";
-import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import type { IndexedZone, RuleFinding } from "../lookup/rule.ts";
 import { asName, type Name, type NameKey, nameKey, withoutDot } from "../name/name.ts";
 import type { OwnerSets } from "../zone/owners.ts";
 import type { RRset, ZoneRecord } from "../zone/zone.ts";
@@ -13,7 +13,7 @@ export function* checkIncludes(
   zone: IndexedZone,
   zoneOf: ZoneOf,
   counts: (answering: IndexedZone | undefined) => boolean,
-): Generator<Finding> {
+): Generator<RuleFinding> {
   for (const { owner, records } of zone.sets("TXT")) {
     for (const record of records) {
       const policy = spfOf(record);

@@ -1,9 +1,9 @@
 import { nearest } from "../../diagnostics/nearest.ts";
-import type { Finding, IndexedZone } from "../lookup/rule.ts";
+import type { IndexedZone, RuleFinding } from "../lookup/rule.ts";
 import { labels, nameKey } from "../name/name.ts";
 import type { ZoneRecord } from "../zone/zone.ts";
 import { hasForeignQuoting, meantText } from "./kind.ts";
-import { parseTags, type Tag } from "./tags.ts";
+import { type PolicyTag, parseTags } from "./tags.ts";
 
 /** The valid values of a tag. */
 export interface TagRule {
@@ -28,7 +28,7 @@ export interface TagPolicy {
   /** Whether a part that is no tag, or a repeated tag, makes the whole policy void. */
   readonly isStrict?: true;
   /** Whether the policy is void without a required tag; by default it is. */
-  isVoidWithout?(tags: readonly Tag[]): boolean;
+  isVoidWithout?(tags: readonly PolicyTag[]): boolean;
   /** Whether receivers look for the policy at a name with these labels, in lower case. */
   isAt(labels: readonly string[]): boolean;
 }
@@ -37,7 +37,7 @@ export interface TagPolicy {
 export type PolicyEffect = "void" | "ignored";
 
 /** Finds the first problem of each policy text in a zone; if an effect is given, in those with that effect. */
-export function* checkPolicy(zone: IndexedZone, policy: TagPolicy, effect?: PolicyEffect): Generator<Finding> {
+export function* checkPolicy(zone: IndexedZone, policy: TagPolicy, effect?: PolicyEffect): Generator<RuleFinding> {
   for (const { owner, records } of zone.sets("TXT")) {
     if (!owner.includes("_") || !policy.isAt(labels(nameKey(owner)))) continue;
     const faults = records.map((record) => ({ record, fault: faultOf(record, policy) }));
@@ -119,7 +119,7 @@ function* faultsOf(text: string, policy: TagPolicy): Generator<Problem> {
   };
 }
 
-function tagProblem(tag: Tag, all: readonly Tag[], policy: TagPolicy): Problem | undefined {
+function tagProblem(tag: PolicyTag, all: readonly PolicyTag[], policy: TagPolicy): Problem | undefined {
   const { name, value } = tag;
   if (all.find((other) => other.name === name) !== tag)
     return {

@@ -6,7 +6,7 @@ export interface Span {
 }
 
 /** A `name=value` of a tag list. `text` is the whole tag without the blanks around it. */
-export interface Tag extends Span {
+export interface PolicyTag extends Span {
   /** As written: DKIM and DMARC tags are case-sensitive (RFC 6376 §3.2). */
   readonly name: string;
   /** As written, without the blanks around it; may be empty. */
@@ -15,7 +15,7 @@ export interface Tag extends Span {
 }
 
 export interface TagList {
-  readonly tags: readonly Tag[];
+  readonly tags: readonly PolicyTag[];
   /** Parts that are not `name=value`, and empty parts between two semicolons. */
   readonly malformed: readonly Span[];
 }
@@ -25,7 +25,7 @@ export interface TagList {
  * throws: malformed parts are listed separately, and a repeated tag appears each time.
  */
 export function parseTags(text: string): TagList {
-  const tags: Tag[] = [];
+  const tags: PolicyTag[] = [];
   const malformed: Span[] = [];
   let start = 0;
   while (start <= text.length) {
@@ -49,7 +49,7 @@ export function valuesOf({ tags }: TagList, name: string): string[] {
   return tags.filter((tag) => tag.name.toLowerCase() === name).map(({ value }) => value);
 }
 
-function tagOf(part: Span): Tag | undefined {
+function tagOf(part: Span): PolicyTag | undefined {
   const equals = part.text.indexOf("=");
   const name = part.text.slice(0, Math.max(0, equals)).trimEnd();
   if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) return undefined;

@@ -126,7 +126,7 @@ export const domainName: FieldKind<Name> = {
 export const sharedName: FieldKind<Name> = { ...domainName, encode: (name, wire) => wire.sharedName(name) };
 
 /** A mnemonic of letters and digits. Its case is kept, but ignored in comparisons. */
-export const word: FieldKind<string> = {
+export const mnemonicWord: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field);

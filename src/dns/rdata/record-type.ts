@@ -1,7 +1,7 @@
 import { Fault } from "../name/fault.ts";
 import { asName, looksAbsolute, type Name, root, withoutDot } from "../name/name.ts";
 import { fromOctets } from "../name/text.ts";
-import { type Field, type SpellName, word } from "./field.ts";
+import { type Field, mnemonicWord, type SpellName } from "./field.ts";
 import type { OctetLine } from "./octet-line.ts";
 import type { TokenTable } from "./token-table.ts";
 import { typeCode } from "./type-codes.ts";
@@ -112,7 +112,7 @@ function findDisorder(
   if (tokens.count - first !== fields.length) return undefined;
   const words = fields.map((_, index) => tokens.text.slice(tokens.starts[first + index], tokens.ends[first + index]));
   const at = tokens.next - 1 - first;
-  const isOfWord = ({ kind, isTarget }: Field) => isTarget || kind === word;
+  const isOfWord = ({ kind, isTarget }: Field) => isTarget || kind === mnemonicWord;
   if (fields[at]?.kind.json !== "integer" || /^[-+]?\d+$/.test(words[at] ?? "")) return undefined;
   if (!fields.some((field, index) => index > at && isOfWord(field) && isNumeric(words[index]))) return undefined;
   const [target = "", ...written] = words;
@@ -209,7 +209,7 @@ export function missingField(
   field: Field,
   nameOf: NameField,
 ): Fault {
-  const type = shownType(found);
+  const type = displayTypeOf(found);
   // Types are spelled letter by letter unless they contain a vowel: an MX, an SRV, a LOC.
   const article = /^(?:[AEIO]|[FHLMNRSX](?![AEIOU])|SOA$)/.test(type) ? "An" : "A";
   const names = fields.map(nameOf).join(" ");
@@ -222,7 +222,7 @@ export function missingField(
 }
 
 /** The type in messages: in the word of the author. */
-export function shownType({ type, mnemonic }: Pick<RecordType, "type" | "mnemonic">): string {
+export function displayTypeOf({ type, mnemonic }: Pick<RecordType, "type" | "mnemonic">): string {
   return mnemonic ?? type;
 }
 
@@ -233,7 +233,7 @@ export type NameField = (field: Field) => string;
 const rfcName: NameField = ({ name }) => name;
 
 /** The name in YAML objects: the API's, or else the RFC's. */
-export function shownName({ name, apiName }: Field): string {
+export function displayNameOf({ name, apiName }: Field): string {
   return apiName ?? name;
 }
 

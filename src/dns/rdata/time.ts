@@ -2,7 +2,7 @@ import { Fault } from "../name/fault.ts";
 import type { FieldKind } from "./field.ts";
 
 /** A time in a signature: `YYYYMMDDHHMMSS` in UTC, or seconds since 1970, in 32 bits (RFC 4034 §3.2). */
-export const moment: FieldKind<string> = {
+export const signatureTime: FieldKind<string> = {
   json: "string",
   read(tokens, field) {
     const text = tokens.unquoted(field);

@@ -1,6 +1,6 @@
 import { createPublicKey } from "node:crypto";
 import { count } from "../../diagnostics/plain.ts";
-import type { Finding, IndexedZone, Rule } from "../lookup/rule.ts";
+import type { IndexedZone, Rule, RuleFinding } from "../lookup/rule.ts";
 import { labels, nameKey } from "../name/name.ts";
 import { dkim } from "../policies/dkim.ts";
 import { meantText } from "../policies/kind.ts";
@@ -20,7 +20,7 @@ export const dkimSyntax: Rule = {
   },
 };
 
-function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<Finding> {
+function* wrongKeys(zone: IndexedZone, faulty: ReadonlySet<unknown>): Generator<RuleFinding> {
   for (const { owner, records } of zone.sets("TXT")) {
     if (!dkim.isAt(labels(nameKey(owner)))) continue;
     for (const record of records) {

@@ -1,4 +1,4 @@
-import { exposedIn, hostedTypes, indexProofs, type ProofIndex, proofToAdd } from "../lookup/hosted-services.ts";
+import { findExposedIn, hostedTypes, indexProofs, type ProofIndex, proofToAdd } from "../lookup/hosted-services.ts";
 import type { Rule } from "../lookup/rule.ts";
 
 export const hostedTarget: Rule = {
@@ -10,7 +10,7 @@ export const hostedTarget: Rule = {
       return known;
     };
     for (const set of zone.sets(...hostedTypes)) {
-      for (const { service, records, text } of exposedIn(set, zone.apex, proofs)) {
+      for (const { service, records, text } of findExposedIn(set, zone.apex, proofs)) {
         const proof = proofToAdd(service, set.owner, zone.apex);
         const verify = proof && `Verify the name at the service with the TXT record "${zone.show(proof)}", or remove`;
         const those = records.length > 1 ? "these records" : "this record";

@@ -1,7 +1,7 @@
 import type { Rule } from "../lookup/rule.ts";
 import { findTypography } from "../name/straight-text.ts";
 import { fromOctets, splitText, toOctets } from "../name/text.ts";
-import { intendedKind, straightPolicy, textOf } from "../policies/kind.ts";
+import { intendedKind, straightPolicy, txtText } from "../policies/kind.ts";
 import { quote } from "../rdata/field.ts";
 
 export const textTypography: Rule = {
@@ -12,7 +12,7 @@ export const textTypography: Rule = {
         const straight = straightPolicy(record);
         if (straight === undefined) continue;
         const kind = intendedKind(straight) ?? "DKIM";
-        const found = findTypography(fromOctets(textOf(record)));
+        const found = findTypography(fromOctets(txtText(record)));
         const form =
           zone.zone.fileFormat === "bind" ? splitText(toOctets(straight)).map(quote).join(" ") : `"${straight}"`;
         yield {

@@ -40,7 +40,7 @@ export function answerQuestions(apex: NameKey, versions: readonly ZoneVersion[],
     const key = `${name} ${type}`;
     if (name !== undefined && !questions.has(key)) questions.set(key, { name, type, reason });
   };
-  const typesOf = (name: NameKey) => new Set(versions.flatMap(({ owners }) => askedTypes(owners.get(name))));
+  const typesOf = (name: NameKey) => new Set(versions.flatMap(({ owners }) => typesToAsk(owners.get(name))));
   const names = new Set(versions.flatMap(({ owners }) => [...owners.keys()]));
   const asked = [...names].filter((name) => isInside(name, apex) && (name === apex || typesOf(name).size > 0));
   // Whether the zone is signed matters even if the known version is not.
@@ -72,7 +72,7 @@ export function answerQuestions(apex: NameKey, versions: readonly ZoneVersion[],
 }
 
 /** Types that name servers answer like any other; those of signing differ between servers. */
-function askedTypes(sets: OwnerSets | undefined): string[] {
+function typesToAsk(sets: OwnerSets | undefined): string[] {
   return (sets?.keys() ?? []).filter((type) => !unasked.has(type) && typeCode(type) !== undefined);
 }
 

@@ -20,7 +20,7 @@ export interface Bounds {
 const most = { empty: 100, others: 1000 };
 
 /** A complete zone from a server: the SOA record comes first, and once. */
-export interface TransferredZone {
+export interface AxfrZone {
   readonly records: readonly ZoneRecord[];
   /** Records with an invalid value; they are not among `records`. */
   readonly unread: readonly UnreadRecord[];
@@ -89,7 +89,7 @@ export class AxfrReceiver {
   }
 
   /** Returns the zone after the last message. @throws {TransferError} `transfer/incomplete` if it is incomplete. */
-  end(): TransferredZone {
+  end(): AxfrZone {
     if (this.#isWhole) return { records: this.#records, unread: this.#unread };
     const summary = this.#octets
       ? `the transfer ended early, after ${count(this.recordCount, "record")}`

@@ -55,7 +55,7 @@ export function summarizeAnswer(question: Name, zone: Name, response: Response):
 }
 
 /** The parts in which two answers differ; none for answers that resolvers use alike. */
-export function differingParts(a: Answer, b: Answer): AnswerPart[] {
+export function findDifferingParts(a: Answer, b: Answer): AnswerPart[] {
   const parts: AnswerPart[] = [];
   const [first, second] = [a, b].map(({ sets }) => new Map(sets.map((set) => [`${set.owner} ${set.type}`, set])));
   const keys = [...new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])];

@@ -3,10 +3,10 @@ import { encodeRdata } from "../rdata/record-type.ts";
 import { WireWriter } from "../rdata/wire-writer.ts";
 import { typeOf } from "../types/index.ts";
 import { questionCode } from "./codes.ts";
-import type { Edns, Head, MessageRecord, Question } from "./message.ts";
+import type { Edns, Head, MessageQuestion, MessageRecord } from "./message.ts";
 import { largestMessage } from "./message.ts";
 
-export type Section = "answers" | "authorities" | "additionals";
+export type MessageSection = "answers" | "authorities" | "additionals";
 
 /** The offsets of the counts in the header of a message. */
 const countAt = { questions: 4, answers: 6, authorities: 8, additionals: 10 };
@@ -17,7 +17,7 @@ const optLength = 11;
 
 /** A message to write; absent fields are 0 or false. */
 export interface NewMessage extends Partial<Head> {
-  readonly questions?: readonly Question[];
+  readonly questions?: readonly MessageQuestion[];
   readonly answers?: readonly MessageRecord[];
   readonly authorities?: readonly MessageRecord[];
   readonly additionals?: readonly MessageRecord[];
@@ -51,7 +51,7 @@ export class MessageWriter {
   }
 
   /** Adds all or none of the records; returns whether they fit. */
-  add(section: Section, records: readonly MessageRecord[]): boolean {
+  add(section: MessageSection, records: readonly MessageRecord[]): boolean {
     const before = this.#wire.length;
     for (const record of records) {
       this.#write(record);

@@ -21,7 +21,7 @@ export interface Head {
   readonly cd: boolean;
 }
 
-export interface Question {
+export interface MessageQuestion {
   readonly name: Name;
   /** A mnemonic or TYPEnnn; also AXFR, IXFR and ANY. */
   readonly type: string;
@@ -59,7 +59,7 @@ export interface Edns {
 }
 
 export interface Message extends Head {
-  readonly questions: readonly Question[];
+  readonly questions: readonly MessageQuestion[];
   readonly answers: readonly MessageRecord[];
   readonly authorities: readonly MessageRecord[];
   readonly additionals: readonly MessageRecord[];
@@ -119,7 +119,7 @@ class MessageReader {
     return { ...head, rcode, questions, answers, authorities, additionals, ...extra };
   }
 
-  #question(): Question {
+  #question(): MessageQuestion {
     const name = this.#wire.name();
     return { name, type: questionName(this.#wire.uint(2)), class: this.#wire.uint(2) };
   }

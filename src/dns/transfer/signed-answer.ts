@@ -1,7 +1,7 @@
 import { rcode, rcodeName } from "./codes.ts";
 import type { Message } from "./message.ts";
 import { TransferError } from "./transfer-error.ts";
-import { type Key, type PriorMessage, sign, verify } from "./tsig.ts";
+import { type Key, type PriorMessage, sign, verifyTsig } from "./tsig.ts";
 
 /** The maximum number of consecutive messages of an answer without a TSIG (RFC 8945 §5.3.1). */
 const mostUnsigned = 99;
@@ -53,7 +53,7 @@ export class AnswerVerifier {
     }
     // A response about an unknown key cannot be signed: it can only be reported.
     if (tsig.error !== 0 && tsig.mac === "") throw rejectedError(tsig.error);
-    const error = verify(octets, tsig, this.#key, {
+    const error = verifyTsig(octets, tsig, this.#key, {
       time: this.#now(),
       prior: { ...this.#prior, unsigned: this.#unsigned },
     });

@@ -85,7 +85,7 @@ export type TsigError = 1 | 16 | 17 | 18 | 22 | undefined;
  * Verifies the signature and time of a message (RFC 8945 §5.2). `octets` are the whole message of `tsig`. A MAC shorter
  * than its algorithm requires is rejected, with BADTRUNC if its length is valid at all.
  */
-export function verify(
+export function verifyTsig(
   octets: Uint8Array,
   tsig: Tsig,
   key: Key,
@@ -110,7 +110,7 @@ export type Credentials =
 export function credentials(octets: Uint8Array, { tsig }: Message, keys: Iterable<Key>, time: number): Credentials {
   if (tsig === undefined) return { kind: "none" };
   for (const key of keys) {
-    const error = verify(octets, tsig, key, { time });
+    const error = verifyTsig(octets, tsig, key, { time });
     if (error === undefined) return { kind: "signed", key, prior: { mac: tsig.mac } };
     if (error !== rcode.BADKEY) return { kind: "refused", error, key };
   }

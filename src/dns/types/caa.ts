@@ -1,4 +1,4 @@
-import { flags, longText, word } from "../rdata/field.ts";
+import { flags, longText, mnemonicWord } from "../rdata/field.ts";
 import { recordType } from "../rdata/record-type.ts";
 
 /** RFC 8659 §4.1 */
@@ -11,7 +11,7 @@ export const CAA = recordType<{ flags: number; tag: string; value: string }>({
       example: "0",
       default: 0,
     },
-    tag: { kind: word, letters: "shown", about: "the property", example: "issue" },
+    tag: { kind: mnemonicWord, letters: "shown", about: "the property", example: "issue" },
     value: { apiName: "target", kind: longText, about: "the value of the property", example: '"letsencrypt.org"' },
   },
 });

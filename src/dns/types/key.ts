@@ -5,7 +5,7 @@ import { keyFlags, keyProtocol } from "../rdata/key-flags.ts";
 import { algorithm } from "../rdata/mnemonic.ts";
 import { recordType } from "../rdata/record-type.ts";
 
-export interface Key {
+export interface KeyRdata {
   flags: number;
   protocol: number;
   algorithm: number;
@@ -16,7 +16,7 @@ export interface Key {
 const noKey = 0xc000;
 
 /** RFC 2535 §3, RFC 3445 */
-export const KEY = recordType<Key>({
+export const KEY = recordType<KeyRdata>({
   type: "KEY",
   fields: {
     flags: { kind: keyFlags, about: "the purpose of the key", example: "512" },
@@ -42,7 +42,7 @@ export const KEY = recordType<Key>({
 });
 
 /** draft-reid-dnsext-rkey-00: a KEY whose flags are 0 */
-export const RKEY = recordType<Key>({
+export const RKEY = recordType<KeyRdata>({
   type: "RKEY",
   fields: {
     flags: { kind: uint16, about: "flags, always 0", example: "0" },

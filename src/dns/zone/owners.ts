@@ -86,7 +86,7 @@ export function ownersOf(records: RecordList): Owners {
 
 /** Indexes records by owner, then by type. */
 export function byOwner(records: RecordList): Owners {
-  return isIndexed(records) ? new TableOwners(records) : indexed(records);
+  return isIndexed(records) ? new TableOwners(records) : indexOwners(records);
 }
 
 /** Records with an index of their owners. */
@@ -96,7 +96,7 @@ function isIndexed(records: object): records is IndexedRecords {
   return "firstOf" in records;
 }
 
-function indexed(records: Iterable<ZoneRecord>): Owners {
+function indexOwners(records: Iterable<ZoneRecord>): Owners {
   const owners = new Map<NameKey, OwnerSets>();
   let spelled: Name | undefined;
   let owner = root;

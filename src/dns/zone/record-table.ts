@@ -1,5 +1,5 @@
 import type { SourceText } from "../../diagnostics/source-text.ts";
-import { OwnerTable, resized } from "../name/owner-table.ts";
+import { OwnerTable, resizeColumn } from "../name/owner-table.ts";
 import { typeOf } from "../types/index.ts";
 import { LazyRecords } from "./lazy-records.ts";
 import type { ZoneRecord } from "./zone.ts";
@@ -42,9 +42,9 @@ export class RecordTable extends LazyRecords<ZoneRecord> {
   /** Makes room for a number of records. */
   reserve(length: number): void {
     if (length <= this.#owners.length) return;
-    this.#owners = resized(this.#owners, length);
-    this.#ttls = resized(this.#ttls, length);
-    this.#starts = resized(this.#starts, length);
+    this.#owners = resizeColumn(this.#owners, length);
+    this.#ttls = resizeColumn(this.#ttls, length);
+    this.#starts = resizeColumn(this.#starts, length);
     const types = new Uint16Array(length);
     types.set(this.#types);
     this.#types = types;

@@ -3,7 +3,7 @@ import { makeFolder } from "../../make-folder.ts";
 import type { Appender } from "./journal.ts";
 
 /** File operations of a run. Tests make each of them fail. */
-export interface Disk {
+export interface JournalDisk {
   /** Creates a folder and its parents, accessible only to this user. */
   folder(path: string): Promise<void>;
   /** Writes a file, readable only by this user; resolves once it is flushed to disk. */
@@ -12,7 +12,7 @@ export interface Disk {
   create(path: string): Promise<Appender>;
 }
 
-export const ownDisk: Disk = {
+export const ownDisk: JournalDisk = {
   folder: async (path) => {
     if (!makeFolder(path, 0o700)) await chmod(path, 0o700);
   },

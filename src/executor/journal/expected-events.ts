@@ -34,7 +34,7 @@ export function expectedEvents(lines: readonly JournalLine[]): ExpectedEvent[] {
     if (!("write" in line) || line.kind === "ambiguous") continue;
     const write = `${line.zone} ${line.step} ${line.write} ${line.back === true}`;
     if (line.kind === "sent") {
-      const sending = sendingOf(line, index, intents.get(`${line.zone} ${line.step}`));
+      const sending = findSending(line, index, intents.get(`${line.zone} ${line.step}`));
       if (sending) addToList(open, write, sending);
       if (sending) all.push(sending);
       continue;
@@ -46,7 +46,7 @@ export function expectedEvents(lines: readonly JournalLine[]): ExpectedEvent[] {
 }
 
 /** A request of a write, as long as its reply is unknown; none if the journal does not show its event and time. */
-function sendingOf(
+function findSending(
   line: JournalLineOf<"sent">,
   sent: number,
   intent: JournalLineOf<"intent"> | undefined,

@@ -3,7 +3,7 @@ import type { RecordChange } from "../../planner/changes/change.ts";
 import type { WriteFailure } from "../../targets/target.ts";
 import { type FailureReader, hasProblem, isForAll, messageText } from "./apply-problems.ts";
 import type { Where } from "./journal-line.ts";
-import type { Outcome, WriteLog } from "./zone-log.ts";
+import type { WriteLog, WriteResult } from "./zone-log.ts";
 
 /**
  * Time after which a write whose reply was lost must be visible, in milliseconds
@@ -44,15 +44,15 @@ export interface Write {
   /** Absent for zones and settings. */
   readonly change?: RecordChange;
   readonly schedule: CheckSchedule;
-  readonly send: () => Promise<Outcome>;
+  readonly send: () => Promise<WriteResult>;
   /** Reads the outcome back; undefined if the write is not visible. Rejects if someone else changed the data. */
-  readonly look: () => Promise<Outcome | undefined>;
+  readonly look: () => Promise<WriteResult | undefined>;
   /** Checks before the first attempt as well. */
   readonly isLookedAtFirst?: boolean;
   /** Sends again after one check that does not find it; otherwise all checks are needed. */
   readonly isRepeatable?: boolean;
   /** The outcome that a refusal implies, like 404 for a DELETE. `isSecond`: an earlier reply to this write was lost. */
-  readonly readRefusal?: (failure: WriteFailure, isSecond: boolean) => Promise<Outcome | undefined>;
+  readonly readRefusal?: (failure: WriteFailure, isSecond: boolean) => Promise<WriteResult | undefined>;
 }
 
 interface OnceContext {
@@ -66,7 +66,7 @@ interface OnceContext {
  * false if someone else has already made the change. Rejects with the errors of the methods of `Write`. If the last
  * reply is lost as well, the journal keeps the write as open, and the next run checks first.
  */
-export async function once(context: OnceContext, write: Write): Promise<Outcome & { readonly isOurs: boolean }> {
+export async function once(context: OnceContext, write: Write): Promise<WriteResult & { readonly isOurs: boolean }> {
   const { target, log } = context;
   const { where, change } = write;
   if (write.isLookedAtFirst) {
@@ -100,7 +100,7 @@ async function readRefused(
   { log }: OnceContext,
   { where, readRefusal }: Write,
   { failure, error, isSecond }: { failure: WriteFailure; error: unknown; isSecond: boolean },
-): Promise<Outcome & { readonly isOurs: boolean }> {
+): Promise<WriteResult & { readonly isOurs: boolean }> {
   const outcome = await readRefusal?.(failure, isSecond);
   if (!outcome) {
     log.noteRefused(where, messageText(error));
@@ -115,7 +115,7 @@ export async function lookFor(
   { target, clock }: Pick<OnceContext, "target" | "clock">,
   { look, isRepeatable = false }: Pick<Write, "look" | "isRepeatable">,
   pauses: readonly number[],
-): Promise<Outcome | undefined> {
+): Promise<WriteResult | undefined> {
   for (const [index, pause] of pauses.entries()) {
     if (pause > 0) await clock.sleep(pause);
     try {

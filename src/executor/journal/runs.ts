@@ -5,7 +5,7 @@ import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id } from "../../dns/zone/desired-live.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { readRegularFile } from "../../read-file.ts";
-import { type Disk, ownDisk } from "./disk.ts";
+import { type JournalDisk, ownDisk } from "./disk.ts";
 import { FileJournal, journalProblem } from "./journal.ts";
 import { type JournalLine, type JournalLineOf, readJournal, type Where } from "./journal-line.ts";
 import { countWrites } from "./writes.ts";
@@ -47,7 +47,7 @@ export interface NewRun {
   readonly id: string;
   readonly about?: About;
   readonly now: () => Date;
-  readonly disk?: Disk;
+  readonly disk?: JournalDisk;
 }
 
 /** An id that sorts by time. `suffix` distinguishes runs of the same millisecond. */
@@ -183,7 +183,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const { api, user, planDigest = "", nonce, commit, undoes, approved } = begin;
   const former = nonce === undefined ? undefined : [{ nonce, effectDigest: "", planDigest }];
   const approvedPlans = begin.approvedPlans ?? former;
-  const written = writesOf(lines);
+  const written = writesOfRun(lines);
   const isDone = (name: Name) =>
     written.some(
       ({ zone, step, state }) => zone === name && step === "delete-zone" && /^(?:done|already)$/.test(state),
@@ -218,7 +218,7 @@ export interface RunWrite extends Where {
 }
 
 /** The writes of a run in the order in which they were first sent. */
-export function writesOf(lines: readonly JournalLine[]): RunWrite[] {
+export function writesOfRun(lines: readonly JournalLine[]): RunWrite[] {
   const writes = new Map<string, RunWrite>();
   const intents = new Map<string, JournalLineOf<"intent">>();
   for (const line of lines) {

@@ -7,21 +7,21 @@ import type { ApplyEvent } from "./event.ts";
 import type { JournalLine, JournalLineOf, JournalRecord, Where } from "./journal-line.ts";
 
 /** The result of a write: the id of a created record or zone. */
-export interface Outcome {
+export interface WriteResult {
   readonly id?: Id;
   /** The ids of the records of a change set. */
   readonly ids?: readonly Id[];
 }
 
-type AckedOutcome = Pick<JournalLineOf<"acked">, "already"> & Outcome;
-type ResolvedOutcome = Pick<JournalLineOf<"resolved">, "done"> & Outcome;
+type AckedOutcome = Pick<JournalLineOf<"acked">, "already"> & WriteResult;
+type ResolvedOutcome = Pick<JournalLineOf<"resolved">, "done"> & WriteResult;
 
 /** The log of a write, from sending it on. */
 export type WriteLog = Pick<ZoneLog, "noteSent" | "noteAcked" | "noteRefused" | "noteAmbiguous" | "noteResolved">;
 
 /** The log of a change set: one line per change. */
 export function changeSetLog(log: ZoneLog, parts: readonly ChangePart[]): WriteLog {
-  const idOf = (ids: Outcome["ids"], index: number) => {
+  const idOf = (ids: WriteResult["ids"], index: number) => {
     const id = ids?.[index];
     return id !== undefined && { id };
   };

@@ -11,12 +11,12 @@ import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { ask, shortBounds } from "../../dns-client/ask.ts";
 import { dnsPort, type ServerAddress } from "../../dns-client/server-address.ts";
 import { messageOf } from "../journal/apply-problems.ts";
-import { delegationOf, differences, keyOf, type Question, type SetTexts, setsOf } from "./verify-sets.ts";
+import { delegationOf, differences, type Question, type SetTexts, setKeyOf, setsOf } from "./verify-sets.ts";
 
 export type Verdict = "pass" | "fail" | "inconclusive";
 
 /** A zone file rendered by the service. */
-export interface RenderedZone {
+export interface RenderedFile {
   readonly name: Name;
   readonly serial: number;
   readonly records: readonly ZoneRecord[];
@@ -33,7 +33,7 @@ interface AskContext {
 
 /** The expected zone, the RRsets to query, and the deadline. */
 interface Expected {
-  readonly zone: RenderedZone;
+  readonly zone: RenderedFile;
   readonly questions: readonly Question[];
   /** Milliseconds since 1970. */
   readonly until: number;
@@ -61,7 +61,7 @@ export async function serversOf(records: readonly ZoneRecord[], resolve: Resolve
  * Checks the answers of one server. A server with an older serial is asked again until the deadline; no reply, a
  * refusal or a non-authoritative answer is inconclusive.
  */
-export async function answersOf(
+export async function checkAnswers(
   server: ServerAddress,
   { zone, questions, until }: Expected,
   context: AskContext,
@@ -84,7 +84,7 @@ export async function answersOf(
 
 async function serialAt(
   server: ServerAddress,
-  zone: RenderedZone,
+  zone: RenderedFile,
   until: number,
   context: AskContext,
 ): Promise<number> {
@@ -101,14 +101,14 @@ async function serialAt(
 
 async function compareAnswers(
   server: ServerAddress,
-  zone: RenderedZone,
+  zone: RenderedFile,
   question: Question,
   context: AskContext,
 ): Promise<string[]> {
   const cut = delegationOf(question.owner, nameKey(zone.name), zone.sets);
   if (cut !== undefined && (cut !== question.owner || question.type !== "NS")) return []; // glue is not answered with authority
   const { rcode, answers, authorities } = await askServer(server, question, context);
-  const isMissing = rcode === 3 && !zone.sets.has(keyOf(question.owner, question.type));
+  const isMissing = rcode === 3 && !zone.sets.has(setKeyOf(question.owner, question.type));
   if (rcode !== 0 && !isMissing) throw rcodeError(rcode);
   const records = cut === undefined ? answers : [...answers, ...authorities];
   const own = records.filter(({ owner, type }) => type === question.type && nameKey(owner) === question.owner);

@@ -10,7 +10,7 @@ import { readBind } from "../../formats/bind/read.ts";
 import { planZone } from "../../planner/plan.ts";
 import type { Target } from "../../targets/target.ts";
 import { messageOf } from "../journal/apply-problems.ts";
-import { answersOf, type RenderedZone, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
+import { checkAnswers, type RenderedFile, type Resolve, serversOf, type Verdict } from "./verify-servers.ts";
 import { differences, type Question, questionsOf, setsOf } from "./verify-sets.ts";
 
 /** Result of one check of a zone; `where` is the name of the target, "zone file" or a server. */
@@ -49,7 +49,7 @@ const pauseMs = 5_000;
  * address of every authoritative server. The first stage that fails is the last, because later ones would only repeat
  * the failure.
  */
-export async function verify(
+export async function verifyZone(
   { zone: desired, domainId, questions }: Verification,
   { name: targetName, read }: Pick<Target, "name" | "read">,
   options: VerifyOptions,
@@ -91,7 +91,7 @@ export async function verify(
     return [stored, file, check("servers", "inconclusive", "no addresses of its name servers were found")];
   const answers = await pMap(
     servers,
-    (server) => answersOf(server, { zone: rendered, questions: all, until }, options),
+    (server) => checkAnswers(server, { zone: rendered, questions: all, until }, options),
     { concurrency: 8 },
   );
   return [stored, file, ...answers.map(({ where, verdict, text }) => check(where, verdict, text))];
@@ -102,7 +102,7 @@ async function waitForRendering(
   live: LiveZone,
   asked: readonly Question[],
   { read, clock, until }: { read: Target["read"]; clock: Clock; until: number },
-): Promise<RenderedZone | { verdict: Verdict; reason: Fix }> {
+): Promise<RenderedFile | { verdict: Verdict; reason: Fix }> {
   for (;;) {
     let reason: Fix = "the service has not rendered the zone";
     try {
@@ -122,7 +122,7 @@ async function waitForRendering(
   }
 }
 
-function readRendered(name: Name, text: string): RenderedZone | undefined {
+function readRendered(name: Name, text: string): RenderedFile | undefined {
   const { zone } = readBind({ file: "zone file", bytes: Buffer.from(text), origin: name, settings: [] });
   const soa = zone.records.find((record) => isType(record, "SOA"));
   if (soa === undefined) return undefined;

@@ -8,7 +8,7 @@ import { settingChanges } from "../../planner/plan.ts";
 /** Whether two records are equal. `defaultTtl`, in seconds, applies to records without a TTL. */
 export function isSame(wanted: DesiredRecord, stored: ZoneRecord, defaultTtl: number): boolean {
   const ttl = stored.ttl ?? defaultTtl;
-  return keyOf(wanted) === keyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
+  return recordKeyOf(wanted) === recordKeyOf(stored) && (ttl === (wanted.ttl ?? defaultTtl) || ttl === wanted.otherTtl);
 }
 
 /** State of the settings to change: already as desired, still as planned, or changed by others. */
@@ -60,10 +60,10 @@ function findPresent(
   defaultTtl: number,
 ): Map<DesiredRecord, Id> {
   const byKey = new Map<string, LiveRecord[]>();
-  for (const stored of others) addToList(byKey, keyOf(stored), stored);
+  for (const stored of others) addToList(byKey, recordKeyOf(stored), stored);
   const present = new Map<DesiredRecord, Id>();
   for (const create of creates) {
-    const same = byKey.get(keyOf(create)) ?? [];
+    const same = byKey.get(recordKeyOf(create)) ?? [];
     const index = same.findIndex((stored) => isSame(create, stored, defaultTtl));
     const [stored] = index >= 0 ? same.splice(index, 1) : [];
     if (stored) present.set(create, stored.id);
@@ -72,6 +72,6 @@ function findPresent(
 }
 
 /** Owner, type and data: identical for equal records, whatever their TTLs. */
-export function keyOf(record: ZoneRecord): string {
+export function recordKeyOf(record: ZoneRecord): string {
   return `${nameKey(record.owner)} ${record.type} ${canonical(record)}`;
 }

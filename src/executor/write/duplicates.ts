@@ -1,5 +1,5 @@
 import type { DesiredZone, Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
-import { keyOf } from "./compare-live.ts";
+import { recordKeyOf } from "./compare-live.ts";
 
 /** A record for which an older, equal record exists. */
 export interface Duplicate {
@@ -32,11 +32,11 @@ export interface Duplicates {
  */
 export function findDuplicates(live: LiveZone, desired: DesiredZone, created: ReadonlySet<Id>): Duplicates {
   const groups = new Map<string, LiveRecord[]>();
-  for (const record of live.records) if (created.has(record.id)) groups.set(keyOf(record), []);
+  for (const record of live.records) if (created.has(record.id)) groups.set(recordKeyOf(record), []);
   if (groups.size === 0) return { own: [], foreign: [] };
-  for (const record of live.records) groups.get(keyOf(record))?.push(record);
+  for (const record of live.records) groups.get(recordKeyOf(record))?.push(record);
   const wanted = new Map<string, number>();
-  for (const record of desired.records) wanted.set(keyOf(record), (wanted.get(keyOf(record)) ?? 0) + 1);
+  for (const record of desired.records) wanted.set(recordKeyOf(record), (wanted.get(recordKeyOf(record)) ?? 0) + 1);
   const own: Duplicate[] = [];
   const foreign: Duplicate[] = [];
   for (const [key, records] of groups) {

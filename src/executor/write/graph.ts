@@ -7,22 +7,22 @@ import type { WalkNode } from "./walk.ts";
  * A unit of work in a run. `open` creates the zone, or reads and compares it, and writes its first settings. `activate`
  * writes its last settings, after which it is served. `close` reads it back. `delete` deletes it.
  */
-export type Node = ZoneNode | StepNode | DeletionNode;
+export type WorkNode = ZoneNode | StepNode | DeletionNode;
 
-interface ZoneNode extends WalkNode<Node> {
+interface ZoneNode extends WalkNode<WorkNode> {
   readonly kind: "open" | "activate" | "close";
   readonly group: ZonePlan;
-  readonly needs: Set<Node>;
+  readonly needs: Set<WorkNode>;
 }
 
-interface StepNode extends WalkNode<Node> {
+interface StepNode extends WalkNode<WorkNode> {
   readonly kind: "step";
   readonly group: ZonePlan;
-  readonly needs: Set<Node>;
+  readonly needs: Set<WorkNode>;
   readonly step: Step;
 }
 
-interface DeletionNode extends WalkNode<Node> {
+interface DeletionNode extends WalkNode<WorkNode> {
   readonly kind: "delete";
   readonly group: Deletion;
 }
@@ -32,10 +32,10 @@ interface DeletionNode extends WalkNode<Node> {
  * of its `activation` apply to the last settings; for a zone that is disabled, to its opening. Zones are deleted last,
  * one at a time, so that no record that the plan removes still points into them.
  */
-export function buildGraph({ zones, deletions }: Plan): Node[] {
-  const steps = new Map<number, Node>();
+export function buildGraph({ zones, deletions }: Plan): WorkNode[] {
+  const steps = new Map<number, WorkNode>();
   /** The nodes after which a zone is served or disabled, as desired. */
-  const activations = new Map<NameKey, Node>();
+  const activations = new Map<NameKey, WorkNode>();
   const graphs = zones.map((zone) => {
     const graph = zoneGraph(zone);
     for (const node of graph.steps) steps.set(node.step.id, node);
@@ -50,7 +50,7 @@ export function buildGraph({ zones, deletions }: Plan): Node[] {
     for (const node of steps) connectNeeds(node, node.step);
     if (zone.activation) connectNeeds(isDeactivated(zone) ? open : (activate ?? close), zone.activation);
   }
-  const nodes = graphs.flatMap(({ open, steps, activate, close }): Node[] => [
+  const nodes = graphs.flatMap(({ open, steps, activate, close }): WorkNode[] => [
     open,
     ...steps,
     ...(activate ? [activate] : []),
@@ -77,7 +77,7 @@ function zoneGraph(zone: ZonePlan) {
   const steps = zone.steps.map((step): StepNode => ({ kind: "step", group: zone, step, needs: new Set([open]) }));
   const activate: ZoneNode = { kind: "activate", group: zone, needs: new Set([open, ...steps]) };
   const isActivated = settingWrites(zone).last.length > 0;
-  const needs = new Set<Node>([open, ...steps, ...(isActivated ? [activate] : [])]);
+  const needs = new Set<WorkNode>([open, ...steps, ...(isActivated ? [activate] : [])]);
   const close: ZoneNode = { kind: "close", group: zone, needs, isReading: true };
   return { zone, open, steps, ...(isActivated && { activate }), close };
 }

@@ -8,20 +8,20 @@ import type { ApplyContext } from "../journal/apply-context.ts";
 import { dependencyFailedError, isForAll, liveChangedError } from "../journal/apply-problems.ts";
 import { checkSchedules, once } from "../journal/once.ts";
 import { ZoneLog } from "../journal/zone-log.ts";
-import { buildGraph, type Node } from "./graph.ts";
+import { buildGraph, type WorkNode } from "./graph.ts";
 import { walk } from "./walk.ts";
 import { ZoneRun } from "./zone-run.ts";
-import { readIfPresent } from "./zone-writer.ts";
+import { readUnlessMissing } from "./zone-writer.ts";
 
 /** Carries out a plan. Never rejects: errors are reported as events. */
 export async function run(plan: Plan, context: ApplyContext): Promise<void> {
   const zones = new Map(plan.zones.map((zone) => [zone, new ZoneRun(zone, context)]));
   const zoneOf = (group: ZonePlan) => zones.get(group) as ZoneRun;
-  const logs = new Map<Node["group"], ZoneLog>([...zones].map(([group, { log }]) => [group, log]));
+  const logs = new Map<WorkNode["group"], ZoneLog>([...zones].map(([group, { log }]) => [group, log]));
   for (const zone of plan.deletions) logs.set(zone, new ZoneLog(zone.name, 1, context));
-  const logOf = (group: Node["group"]) => logs.get(group) as ZoneLog;
+  const logOf = (group: WorkNode["group"]) => logs.get(group) as ZoneLog;
 
-  const work = async (node: Node, checkpoint: () => void): Promise<void> => {
+  const work = async (node: WorkNode, checkpoint: () => void): Promise<void> => {
     switch (node.kind) {
       case "open":
         return zoneOf(node.group).open(checkpoint);
@@ -51,7 +51,7 @@ export async function run(plan: Plan, context: ApplyContext): Promise<void> {
     },
   });
 
-  const waiting = new Map<Node["group"], Node[]>();
+  const waiting = new Map<WorkNode["group"], WorkNode[]>();
   for (const node of nodes)
     if (!end.done.has(node) && !end.failedGroups.has(node.group)) addToList(waiting, node.group, node);
   if (!end.isHalted) for (const [zone, run] of zones) if (waiting.has(zone)) await run.removeDuplicates();
@@ -72,7 +72,7 @@ function noteSkipped(log: ZoneLog, error: ProblemError, isBegun: boolean): void 
 async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog, zone: LiveZone): Promise<void> {
   const { name, id } = zone;
   const where = { zone: name, step: "delete-zone", write: 0 } as const;
-  const now = await readIfPresent(target, () => target.read.readZone(id));
+  const now = await readUnlessMissing(target, () => target.read.readZone(id));
   if (now && liveDigest(now) !== liveDigest(zone))
     throw liveChangedError([`${name.slice(0, -1)}, which the plan deletes,`]);
   if (now) {
@@ -88,7 +88,7 @@ async function deleteZone({ target, clock, backup }: ApplyContext, log: ZoneLog,
           await target.writes.deleteZone(id);
           return {};
         },
-        look: async () => ((await readIfPresent(target, () => target.read.readSettings(id))) ? undefined : {}),
+        look: async () => ((await readUnlessMissing(target, () => target.read.readSettings(id))) ? undefined : {}),
         readRefusal: async (failure) => (failure === "gone" ? {} : undefined),
       },
     );
@@ -104,7 +104,7 @@ function deletionSkippedError(): ProblemError {
 }
 
 /** The problem for nodes of a zone that could not begin because other zones failed. */
-function skippedNodesError(waiting: readonly Node[], done: ReadonlySet<Node>): ProblemError {
+function skippedNodesError(waiting: readonly WorkNode[], done: ReadonlySet<WorkNode>): ProblemError {
   const names = new Set<string>();
   let count = 0;
   for (const node of waiting) {
@@ -120,7 +120,7 @@ function skippedNodesError(waiting: readonly Node[], done: ReadonlySet<Node>): P
 }
 
 /** Whether the activation or deactivation of a zone depends on more than the other writes to it. */
-function isActivationWaiting({ group }: Extract<Node, { group: ZonePlan }>, undone: readonly Node[]): boolean {
+function isActivationWaiting({ group }: Extract<WorkNode, { group: ZonePlan }>, undone: readonly WorkNode[]): boolean {
   const own = new Set(group.activation?.needs);
   return undone.some((need) => need.group !== group || (need.kind === "step" && own.has(need.step.id)));
 }

@@ -15,9 +15,9 @@ import {
 } from "../journal/apply-problems.ts";
 import { countWrites, settingWrites } from "../journal/writes.ts";
 import { type ChangePart, ZoneLog } from "../journal/zone-log.ts";
-import { compareLive, keyOf, settingsState } from "./compare-live.ts";
+import { compareLive, recordKeyOf, settingsState } from "./compare-live.ts";
 import { type Duplicate, type Duplicates, findDuplicates } from "./duplicates.ts";
-import { type CreatedRecord, readIfPresent, ZoneWriter } from "./zone-writer.ts";
+import { type CreatedRecord, readUnlessMissing, ZoneWriter } from "./zone-writer.ts";
 
 /** Waits for another run to delete its duplicates, in milliseconds. */
 const foreignWaits = [250, 750, 2_000, 5_000];
@@ -114,7 +114,7 @@ export class ZoneRun {
     const { target } = this.#context;
     const { stored } = this.#writer;
     if (stored === undefined || !isMissing(target, error)) return error;
-    const read = readIfPresent(target, () => target.read.readSettings(stored.id));
+    const read = readUnlessMissing(target, () => target.read.readSettings(stored.id));
     const settings = await read.catch(() => "unknown" as const);
     return settings === undefined ? zoneGoneError(stored.id, error) : error;
   }
@@ -141,8 +141,8 @@ export class ZoneRun {
     const gone: CreatedRecord[] = [];
     for (let round = 0, waited = 0; ; round++) {
       const { live, own, foreign } = await this.#findDuplicates();
-      const keys = new Set(live.records.map(keyOf));
-      const missing = gone.filter(({ record }) => !keys.has(keyOf(record)));
+      const keys = new Set(live.records.map(recordKeyOf));
+      const missing = gone.filter(({ record }) => !keys.has(recordKeyOf(record)));
       const isSettled = own.length === 0 && missing.length === 0;
       const pause = this.#context.isInterrupted() ? undefined : foreignWaits[waited];
       if ((isSettled && (foreign.length === 0 || pause === undefined)) || round === mostRounds)

@@ -6,7 +6,7 @@ import type { ApplyContext } from "../journal/apply-context.ts";
 import { domainCreatedError, type FailureReader, liveChangedError, recordText } from "../journal/apply-problems.ts";
 import type { Where } from "../journal/journal-line.ts";
 import { checkSchedules, lookFor, once, type Write } from "../journal/once.ts";
-import { type ChangePart, changeSetLog, type Outcome, type ZoneLog } from "../journal/zone-log.ts";
+import { type ChangePart, changeSetLog, type WriteResult, type ZoneLog } from "../journal/zone-log.ts";
 import { isSame, settingsState } from "./compare-live.ts";
 
 /** A record that this run created, and the write that created it. */
@@ -15,7 +15,7 @@ export interface CreatedRecord {
   readonly where: Where;
 }
 
-export interface WriteOptions {
+export interface ZoneWriteOptions {
   /** The record was read just now; the write follows without another read. */
   readonly isFresh?: boolean;
   /** Names are unresolvable until this write is done: it precedes other requests, and times out sooner. */
@@ -80,7 +80,7 @@ export class ZoneWriter {
   async createZone(): Promise<Id> {
     const { target, log } = this.#context;
     const { zone } = this.#plan;
-    const look = async (): Promise<Outcome | undefined> => {
+    const look = async (): Promise<WriteResult | undefined> => {
       const found = await target.read.findZone(zone.name);
       if (found && !found.isBlank) throw domainCreatedError(zone.name.slice(0, -1), found.id);
       return found && { id: found.id };
@@ -129,7 +129,7 @@ export class ZoneWriter {
    * Carries out a change and returns its inverse; undefined if someone else had already made the change. Rejects with
    * the target's errors, and with `live-changed`.
    */
-  async write(change: RecordChange, where: Where, options: WriteOptions = {}): Promise<RecordChange | undefined> {
+  async write(change: RecordChange, where: Where, options: ZoneWriteOptions = {}): Promise<RecordChange | undefined> {
     if (change.kind === "create") return this.#create(change, where, options);
     const { isOurs } = await once(this.#context, this.#replacement(change, where, options));
     if (!isOurs) return undefined;
@@ -145,7 +145,7 @@ export class ZoneWriter {
   async isOpen(change: Replacement): Promise<boolean> {
     const { target } = this.#context;
     const { before, after } = this.#plan.defaultTtl;
-    const now = await readIfPresent(target, () => target.read.readRecord(this.#zone, change.before.id));
+    const now = await readUnlessMissing(target, () => target.read.readRecord(this.#zone, change.before.id));
     if (now === undefined && change.kind === "delete") return false;
     if (now && change.kind === "update" && isSame(change.after, now, after)) return false;
     if (now && isSame(change.before, now, before)) return true;
@@ -184,7 +184,7 @@ export class ZoneWriter {
   }
 
   /** The ids of the records after their changes; undefined if no change has taken effect. */
-  async #findTogether(changes: readonly RecordChange[]): Promise<Outcome | undefined> {
+  async #findTogether(changes: readonly RecordChange[]): Promise<WriteResult | undefined> {
     const records = await this.#context.target.read.readRecords(this.#zone);
     const { before, after } = this.#plan.defaultTtl;
     const ids: Id[] = [];
@@ -207,7 +207,7 @@ export class ZoneWriter {
   async #create(
     change: RecordChange & { kind: "create" },
     where: Where,
-    { isUrgent = false }: WriteOptions,
+    { isUrgent = false }: ZoneWriteOptions,
   ): Promise<RecordChange | undefined> {
     const { target } = this.#context;
     const { after } = change;
@@ -243,7 +243,7 @@ export class ZoneWriter {
    * Finds a record of this value that did not exist before. Of several, one is ours and the others are those of another
    * run: the newest is returned, because every record but the oldest is deleted again (`findDuplicates`).
    */
-  async #find(wanted: DesiredRecord): Promise<Outcome | undefined> {
+  async #find(wanted: DesiredRecord): Promise<WriteResult | undefined> {
     const found = this.#newest(await this.#context.target.read.findRecords(this.#zone, wanted), wanted);
     return found && { id: found.id };
   }
@@ -253,7 +253,7 @@ export class ZoneWriter {
     return records.findLast((record) => !this.#known.has(record.id) && isSame(wanted, record, after));
   }
 
-  #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: WriteOptions): Write {
+  #replacement(change: Replacement, where: Where, { isFresh = false, isUrgent = false }: ZoneWriteOptions): Write {
     const { target } = this.#context;
     const { id } = change.before;
     return {
@@ -274,7 +274,7 @@ export class ZoneWriter {
 }
 
 /** Undefined if the record or zone does not exist. */
-export async function readIfPresent<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
+export async function readUnlessMissing<T>({ writes }: FailureReader, read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {

@@ -5,7 +5,7 @@ import { parseRdata } from "../../dns/rdata/record-type.ts";
 import type { RecordReader } from "../../dns/zone/record-table.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { isBlank, Scanner } from "../kit/scan.ts";
-import { readHead } from "./head.ts";
+import { readRecordHead } from "./head.ts";
 
 /** Text and origin that entries share until the next `$ORIGIN`. */
 export class EntryContext implements RecordReader {
@@ -32,7 +32,7 @@ export class EntryContext implements RecordReader {
     table.origin = this.origin;
     const inheritsOwner = isBlank(table.text.charCodeAt(start - 1));
     table.next = inheritsOwner ? 0 : 1;
-    const { type } = readHead(table);
+    const { type } = readRecordHead(table);
     return { type: type.type, data: parseRdata(type, table), end: table.endOf(table.count - 1) };
   }
 }

@@ -2,14 +2,14 @@ import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
 import { isSameName, type Name, readName } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
-import { parseRdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
+import { displayTypeOf, parseRdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { quoted, type TokenTable } from "../../dns/rdata/token-table.ts";
 import { SOA } from "../../dns/types/soa.ts";
 import { canonical, isType, placeOf, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { findLooseText } from "../kit/loose-text.ts";
 import { adviseStraightForm } from "../kit/straight-form.ts";
 import { readDirective } from "./directives.ts";
-import { readHead } from "./head.ts";
+import { readRecordHead } from "./head.ts";
 import type { OpenFile } from "./open-file.ts";
 import type { Reading } from "./reading.ts";
 
@@ -38,8 +38,8 @@ export function readEntry(reading: Reading): void {
   const owner = startsBlank ? ownerBefore(open) : readOwner(reading, open, table);
   if (owner === undefined) return;
   reading.entryOwner = owner;
-  const { ttl, type } = readHead(table);
-  reading.entry = { type: shownType(type) };
+  const { ttl, type } = readRecordHead(table);
+  reading.entry = { type: displayTypeOf(type) };
   table.origin = open.surroundings.origin;
   const start = table.startOf(0);
   const dataAt = table.next;
@@ -98,7 +98,7 @@ function recordTypeOf(table: TokenTable, head: number): RecordType | undefined {
   const { next } = table;
   table.next = head;
   try {
-    const { type } = readHead(table);
+    const { type } = readRecordHead(table);
     parseRdata(type, table);
     return type;
   } catch (error) {

@@ -3,7 +3,7 @@ import { rdataText } from "../../dns/zone/zone.ts";
 import { keepNotation, splitRdata } from "../kit/rdata-words.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import type { Range } from "./token-columns.ts";
-import { type Entry, headOf, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
+import { type Entry, headIndexes, type RecordEntry, type Tree, type TreeNode } from "./tree.ts";
 
 /** The layout of a record: cells in columns, then RDATA on one or more lines. */
 interface RecordLines {
@@ -64,7 +64,7 @@ function columnWidths(text: string, nodes: readonly TreeNode[]): readonly number
 }
 
 function cellsOf(text: string, entry: RecordEntry, tokens: readonly Range[]): Cells {
-  const { ttlAt, classAt } = headOf(text, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text, entry, tokens);
   const written = (token: number) => text.slice(tokens[token]?.start ?? 0, tokens[token]?.end ?? 0);
   return [entry.inheritsOwner ? "" : written(0), written(ttlAt), written(classAt).toUpperCase(), entry.record.type];
 }

@@ -1,12 +1,12 @@
 import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
 import { type Name, readName } from "../../dns/name/name.ts";
-import { parseRdata, type Rdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
+import { displayTypeOf, parseRdata, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { findLooseText, type LooseText, lostRestSummary } from "../kit/loose-text.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
-import { readHead } from "./head.ts";
+import { readRecordHead } from "./head.ts";
 import type { Reading } from "./reading.ts";
 
 /** The numbers of `start-stop/step`. */
@@ -40,8 +40,8 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
   const ownerAt = table.next;
   const owner = table.unquoted("an owner name");
   const behindOwner = table.next;
-  const { ttl, type } = readHead(table);
-  reading.entry = { type: shownType(type) };
+  const { ttl, type } = readRecordHead(table);
+  reading.entry = { type: displayTypeOf(type) };
   if (type.type === "SOA")
     throw new Fault("generate-type", "$GENERATE cannot make SOA records", "Write the SOA record itself.");
   const template = table.raw();
@@ -59,7 +59,7 @@ export function generateRecords(reading: Reading, table: TokenTable): void {
     reading.noteOwner(name);
     if (iterator === range.start && isInternational(spelled)) reading.noteConversion(ownerAt, name);
     table.next = table.count;
-    reading.entry = { owner: name, type: shownType(type) };
+    reading.entry = { owner: name, type: displayTypeOf(type) };
     const text = fillTemplate(template.replaceAll('\\"', '"'), iterator);
     reading.generatedOctets += text.length;
     if (reading.generatedOctets > mostGeneratedOctets) {

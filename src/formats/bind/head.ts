@@ -10,7 +10,7 @@ import { unknownTypeFix } from "../kit/unknown-type.ts";
 /** By name, or by number (RFC 3597 §5). */
 const isOtherClass = (word: string): boolean => /^(?:CH|HS|CS|CLASS\d{1,5})$/i.test(word);
 
-export interface Head {
+export interface RecordHead {
   readonly ttl: number | undefined;
   readonly type: RecordType;
 }
@@ -19,7 +19,7 @@ export interface Head {
  * Reads the tokens between owner and RDATA: optional TTL and class in either order, then the type (RFC 1035 §5.1).
  * @throws {Fault}
  */
-export function readHead(table: TokenTable): Head {
+export function readRecordHead(table: TokenTable): RecordHead {
   let ttl: number | undefined;
   let hasClass = false;
   while (!table.isAtEnd && !table.isQuoted) {

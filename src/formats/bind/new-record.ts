@@ -1,8 +1,8 @@
 import { type Name, type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { SpellName } from "../../dns/rdata/field.ts";
 import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isAbsolute, keepAbsolute, ttlText } from "./record-splices.ts";
-import { type Entry, headOf, type RecordEntry, type Tree } from "./tree.ts";
+import { hasAbsoluteName, keepAbsolute, ttlText } from "./record-splices.ts";
+import { type Entry, headIndexes, type RecordEntry, type Tree } from "./tree.ts";
 
 /**
  * Finds the entry after which a new record is inserted, by index; -1 is before the first. It is the last one of the
@@ -116,7 +116,7 @@ export function newLine({ record, owner, ttl, origin, spellTarget }: NewLine, mo
     ttl: ttl === undefined ? "" : ttlText(ttl, textOf("ttl")),
     class: model ? textOf("class") : "IN",
     type,
-    data: rdataText(record, isAbsolute(words.slice(1), origin) ? keepAbsolute : spellTarget),
+    data: rdataText(record, hasAbsoluteName(words.slice(1), origin) ? keepAbsolute : spellTarget),
   };
   const isClassFirst = (find("class")?.start ?? 1) < (find("ttl")?.start ?? 0);
   const order: Kind[] = [
@@ -167,7 +167,7 @@ function isShared({ entry, text, others }: Model, cell: Cell, cells: readonly Ce
 
 function cellsOf({ text, entry }: Pick<Model, "text" | "entry">): Cell[] {
   const { tokens, typeAt } = entry;
-  const { ttlAt, classAt } = headOf(text, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text, entry, tokens);
   const kinds: [Kind, number][] = [
     ["owner", entry.inheritsOwner ? -1 : 0],
     ["ttl", ttlAt],

@@ -5,10 +5,10 @@ import { type Name, readName } from "../../dns/name/name.ts";
 import type { OwnerTable } from "../../dns/name/owner-table.ts";
 import { OctetLine } from "../../dns/rdata/octet-line.ts";
 import { isOfAbsence } from "../kit/faults.ts";
-import type { About } from "../kit/headline.ts";
+import type { ProblemSubject } from "../kit/headline.ts";
 import { ScanFault, Scanner } from "../kit/scan.ts";
 import { EntryContext } from "./entry-context.ts";
-import { readHead } from "./head.ts";
+import { readRecordHead } from "./head.ts";
 import type { TreeBuilder } from "./tree.ts";
 
 /** A file to open, and the `$INCLUDE`s that lead to it, the nearest first. */
@@ -113,14 +113,14 @@ export class OpenFile {
   }
 
   /** Owner and type of an entry that the scanner could not finish. */
-  get begun(): About {
+  get begun(): ProblemSubject {
     const { table, startsBlank } = this.scanner;
     if (table.count === 0) return {};
     const { origin } = this.surroundings;
     try {
       table.next = startsBlank ? 0 : 1;
       const owner = startsBlank ? this.owner : readName(table.text.slice(table.starts[0], table.ends[0]), origin);
-      return { owner, type: table.isAtEnd ? undefined : readHead(table).type.type };
+      return { owner, type: table.isAtEnd ? undefined : readRecordHead(table).type.type };
     } catch (error) {
       if (error instanceof Fault) return {};
       throw error;

@@ -6,7 +6,7 @@ import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { unifyTtls } from "../edit/rrset-ttl.ts";
 import { findForeignContent, findOtherToolFile, findYamlInside } from "../kit/other-format.ts";
 import { findSoaDifferences } from "../kit/setting.ts";
-import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, ZoneFileBytes } from "../kit/source.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readEntry } from "./entry.ts";
 import { readPlainLines } from "./plain-lines.ts";
@@ -18,7 +18,7 @@ import type { Tree } from "./tree.ts";
  * Reads a zone file (RFC 1035 §5, `$TTL` of RFC 2308 §4) as BIND does. After an error it continues with the next entry,
  * so that one run reports all errors.
  */
-export function readBind(file: ZoneFile): ReadResult {
+export function readBind(file: ZoneFileBytes): ReadResult {
   return read(new Reading(file, { hasTree: false }), file);
 }
 
@@ -27,7 +27,7 @@ export interface BindFile extends ReadResult {
 }
 
 /** Reads a zone together with the tree of its file, for `fmt` and edits. */
-export function readBindFile(file: ZoneFile): BindFile {
+export function readBindFile(file: ZoneFileBytes): BindFile {
   const reading = new Reading(file, { hasTree: true });
   const result = read(reading, file);
   reading.first.tree?.addLinesTo(reading.first.source.text.length);
@@ -45,7 +45,7 @@ export function readBindFile(file: ZoneFile): BindFile {
   return { ...result, tree };
 }
 
-function read(reading: Reading, { file }: ZoneFile): ReadResult {
+function read(reading: Reading, { file }: ZoneFileBytes): ReadResult {
   const { source } = reading.first;
   const otherFormat = findForeignContent(source) ?? findOtherToolFile(source) ?? findYamlInside(source);
   if (otherFormat) reading.report(otherFormat);

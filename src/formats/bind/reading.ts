@@ -8,12 +8,12 @@ import type { Ignore, Scope } from "../../dns/zone/scope.ts";
 import type { DotlessTarget, Excuse, Slip, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting, SettingValue } from "../../dns/zone/zone-settings.ts";
 import { convertedNote } from "../kit/converted.ts";
-import { type About, headline } from "../kit/headline.ts";
+import { headline, type ProblemSubject } from "../kit/headline.ts";
 import type { LooseText } from "../kit/loose-text.ts";
 import { findForeignContent } from "../kit/other-format.ts";
 import { ScanFault } from "../kit/scan.ts";
 import { parseIgnore } from "../kit/scope.ts";
-import type { Includer, ZoneFile } from "../kit/source.ts";
+import type { Includer, ZoneFileBytes } from "../kit/source.ts";
 import { readDirectiveComment } from "./directive-comment.ts";
 import { type FileToOpen, OpenFile } from "./open-file.ts";
 import { ProblemList, problemAt } from "./problem-list.ts";
@@ -56,7 +56,7 @@ export class Reading {
   /** The owner of the current entry, if known. */
   entryOwner: Name | undefined;
   /** Type of the current entry for messages; an owner where it differs from `entryOwner`. */
-  entry: About = {};
+  entry: ProblemSubject = {};
   /** Successive entries with errors. */
   readonly failures: FailedEntry[] = [];
   soa: ZoneRecord<"SOA"> | undefined;
@@ -84,7 +84,7 @@ export class Reading {
   readonly #hasTree: boolean;
 
   constructor(
-    { file, bytes, origin, settings, includer, defaultTtl }: ZoneFile,
+    { file, bytes, origin, settings, includer, defaultTtl }: ZoneFileBytes,
     { hasTree }: { readonly hasTree: boolean },
   ) {
     this.#hasTree = hasTree;
@@ -188,7 +188,7 @@ export class Reading {
     this.report({ ...problemAt(error, this.open.placeOf(error)), summary, ...(owner !== undefined && { owner }) });
   }
 
-  #about(fault: Fault): About {
+  #about(fault: Fault): ProblemSubject {
     const { open } = this;
     if (!(fault instanceof ScanFault)) {
       const value = open.isOfWhole(fault) ? undefined : open.source.textAt(open.placeOf(fault));

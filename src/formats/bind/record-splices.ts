@@ -7,7 +7,7 @@ import type { Splice } from "../edit/splice.ts";
 import { splitRdata } from "../kit/rdata-words.ts";
 import { ownerCell } from "./owner-cell.ts";
 import type { Range } from "./token-columns.ts";
-import { headOf, type RecordEntry } from "./tree.ts";
+import { headIndexes, type RecordEntry } from "./tree.ts";
 
 /** RDATA and its replacement. */
 interface DataChange {
@@ -26,7 +26,7 @@ export function dataSplices(
   const { type } = entry.record;
   const places = entry.tokens.slice(typeAt + 1);
   const written = places.map(({ start, end }) => text.slice(start, end));
-  const spell = isAbsolute(written, entry.origin) ? keepAbsolute : spellTarget;
+  const spell = hasAbsoluteName(written, entry.origin) ? keepAbsolute : spellTarget;
   const lowerCase = (name: Name) => nameKey(name);
   const fresh = splitRdata(rdataText({ type, data: after }, spell));
   const old = splitRdata(rdataText({ type, data: before }, lowerCase));
@@ -60,7 +60,7 @@ export function dataSplices(
 /** Writes, replaces or removes the TTL of an entry. Columns stay aligned if there is room. */
 export function ttlSplices(text: string, entry: RecordEntry, ttl: number | undefined): Splice[] {
   const { tokens } = entry;
-  const { ttlAt, classAt } = headOf(text, entry, tokens);
+  const { ttlAt, classAt } = headIndexes(text, entry, tokens);
   const own = tokens[ttlAt];
   if (own && ttl !== undefined) {
     const fresh = ttlText(ttl, text.slice(own.start, own.end));
@@ -105,7 +105,7 @@ export function keepAbsolute(name: Name): string {
 }
 
 /** Whether one of the words is an absolute name that could be relative. */
-export function isAbsolute(words: readonly string[], origin: Name): boolean {
+export function hasAbsoluteName(words: readonly string[], origin: Name): boolean {
   return words.some((word) => {
     if (origin === "." || word.startsWith('"') || !word.endsWith(".") || word.length < 2) return false;
     try {

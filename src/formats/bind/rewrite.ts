@@ -7,7 +7,7 @@ import { isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
 import { rewriteFile, type Task } from "../edit/rewrite-file.ts";
 import { applySplices, type Splice } from "../edit/splice.ts";
-import type { Report, ZoneFile } from "../kit/source.ts";
+import type { Report, ZoneFileBytes } from "../kit/source.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import { planLenient } from "./lenient-edits.ts";
 import { InsertionPoints, modelAt, newLine } from "./new-record.ts";
@@ -24,7 +24,7 @@ import { Ttls, ttlOf } from "./ttls.ts";
  * @throws {ProblemError} for a file with errors, and for changes that must be made by hand: `rewrite-include`,
  * `rewrite-generate`, `rewrite-ttl`, `rewrite-inexact`.
  */
-export function rewriteBind(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array {
+export function rewriteBind(zone: Zone, previous: ZoneFileBytes, report?: Report): Uint8Array {
   return rewriteFile(readBindFile, { zone, previous, report }, (task, { tree }) => {
     const { text, lineEnd } = tree;
     const isOpen = !/(?:^|[\r\n]|^\u00ef\u00bb\u00bf)$/.test(text);

@@ -1,4 +1,4 @@
-import { resized } from "../../dns/name/owner-table.ts";
+import { resizeColumn } from "../../dns/name/owner-table.ts";
 import type { TokenTable } from "../../dns/rdata/token-table.ts";
 import { isContinued } from "../kit/rdata-words.ts";
 
@@ -17,7 +17,8 @@ export class TokenColumns {
   add(table: TokenTable, data: number): number {
     const place = this.#length;
     const most = place + 1 + 2 * table.count;
-    if (most > this.#numbers.length) this.#numbers = resized(this.#numbers, Math.max(most, 2 * this.#numbers.length));
+    if (most > this.#numbers.length)
+      this.#numbers = resizeColumn(this.#numbers, Math.max(most, 2 * this.#numbers.length));
     const numbers = this.#numbers;
     let at = place + 1;
     for (let token = 0; token < table.count; token++) {

@@ -71,7 +71,7 @@ export type Entry = RecordEntry | GenerateEntry | OriginEntry | TtlEntry | Inclu
 export type TreeNode = Entry | OtherLine;
 
 /** Indexes of the TTL and the class among the tokens of a record; -1 for none. */
-export function headOf(
+export function headIndexes(
   text: string,
   { inheritsOwner, typeAt }: RecordEntry,
   tokens: readonly Range[],

@@ -7,7 +7,7 @@ import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { isType, rdataText, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
-import { excusesByOwner, inOrder } from "../edit/order.ts";
+import { excusesByOwner, sortSets } from "../edit/order.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import { writeSetting } from "../kit/setting.ts";
@@ -28,7 +28,7 @@ export function writeBind(
   zone: Zone,
   { settings, nameservers = unsetNameservers, soa: ownSoa }: ImplicitRecords,
 ): string {
-  const sets = inOrder(zone.records);
+  const sets = sortSets(zone.records);
   const soa = zone.records.find((record) => isType(record, "SOA"));
   const fromSoa = soa ? soaSettings(soa, settings) : {};
   const ttl = zone.settings.ttl_sec || undefined; // 0 asks the service for its default, a name server to cache nothing

@@ -6,7 +6,7 @@ import { typeOf } from "../../dns/types/index.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { isType, unsetNameservers, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes, type ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import { inOrder } from "../edit/order.ts";
+import { sortSets } from "../edit/order.ts";
 import { Losses, type WrittenZone } from "../edit/written-zone.ts";
 import { hasApexNs, implicitSoa } from "../kit/implicit-records.ts";
 import type { WriteOptions } from "../kit/source.ts";
@@ -52,7 +52,7 @@ export function writeDnsZonefile(
     byType
       .get("NS")
       ?.push(...nameservers.map((host) => ({ name: "@", host: escapeTemplate(targetSpeller(zone)(host)) })));
-  for (const { records } of inOrder(zone.records)) {
+  for (const { records } of sortSets(zone.records)) {
     for (const record of records) {
       if (record.type === "SOA") continue;
       const { type, owner } = record;

@@ -3,7 +3,7 @@ import { byOwner } from "../../dns/zone/owners.ts";
 import { canonical, type RecordList, type RRset, setType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 
 /** The sets of a zone in canonical order: the apex, then names (RFC 4034 §6.1); there SOA, NS, then types by letter. */
-export function inOrder(records: RecordList): RRset[] {
+export function sortSets(records: RecordList): RRset[] {
   const owners = [...byOwner(records)].map(([owner, types]) => ({ key: sortKey(owner), types }));
   owners.sort((a, b) => compare(a.key, b.key));
   return owners.flatMap(({ types }) =>

@@ -2,14 +2,14 @@ import { advise } from "../../diagnostics/advice.ts";
 import { hasErrors, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName } from "../../dns/name/name.ts";
 import type { DotlessTarget, Zone } from "../../dns/zone/zone.ts";
-import type { ReadResult, Report, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, Report, ZoneFileBytes } from "../kit/source.ts";
 import { completeTargets, findNewlyDoubtful } from "./complete-targets.ts";
 import { compareZones, type Difference, newExcuses } from "./difference.ts";
 import { reconcileSoa } from "./reconcile-soa.ts";
 
 /** A file, its desired zone, and their difference. */
 export interface Task {
-  readonly previous: ZoneFile;
+  readonly previous: ZoneFileBytes;
   readonly before: Zone;
   /** Its `lenient` entries are only the new ones. */
   readonly after: Zone;
@@ -23,8 +23,8 @@ export interface Task {
  * the zone.
  */
 export function rewriteFile<Result extends ReadResult>(
-  read: (file: ZoneFile) => Result,
-  { zone, previous, report }: { zone: Zone; previous: ZoneFile; report?: Report | undefined },
+  read: (file: ZoneFileBytes) => Result,
+  { zone, previous, report }: { zone: Zone; previous: ZoneFileBytes; report?: Report | undefined },
   edit: (task: Task, result: Result) => Uint8Array,
   shape: (zone: Zone) => Zone = (zone) => zone,
 ): Uint8Array {
@@ -50,7 +50,7 @@ export function rewriteFile<Result extends ReadResult>(
     again = read({ ...previous, bytes });
     refuseErrors(again.problems);
     const [left] = findNewlyDoubtful(before, again.zone);
-    if (left) throw undotted(left);
+    if (left) throw undottedProblem(left);
   }
   const surplus = newExcuses({ excused: [...(before.excused ?? []), ...excused] }, again.zone);
   if (surplus.length === 0 && compareZones(again.zone, after).isNone) return bytes;
@@ -61,7 +61,7 @@ export function rewriteFile<Result extends ReadResult>(
 }
 
 /** The error about a target that only a person can write as an absolute name. */
-function undotted({ written, name, at }: DotlessTarget): ProblemError {
+function undottedProblem({ written, name, at }: DotlessTarget): ProblemError {
   const summary = `"${written}" would look like a name without its final dot, because the records of ${name} are deleted`;
   return new ProblemError(problem("rewrite-inexact", summary, { fix: `Write "${name}" by hand first.`, place: at }));
 }

@@ -2,7 +2,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { type Name, shownName } from "../../dns/name/name.ts";
 import { placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
-import type { ReadResult, WriteOptions, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, WriteOptions, ZoneFileBytes } from "../kit/source.ts";
 
 /** The number of characters that messages show of RDATA. */
 const longestData = 60;
@@ -23,7 +23,7 @@ export interface Exporter {
   readonly ending: string;
   write(zone: Zone, options: WriteOptions): WrittenZone;
   /** Reads a written file back, to check it. */
-  read(file: ZoneFile): ReadResult;
+  read(file: ZoneFileBytes): ReadResult;
 }
 
 /** Collects the parts of a zone that the form of another program cannot contain. */

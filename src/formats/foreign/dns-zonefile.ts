@@ -10,10 +10,10 @@ import type { RecordType } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { DotlessTarget, Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import { findSlips } from "../kit/find-slips.ts";
-import type { ReadResult, UnreadRecord } from "../kit/source.ts";
+import type { ReadResult, UnreadEntry } from "../kit/source.ts";
 import { entryOf, readTree, textOf, type YamlMap, type YamlNode } from "../yaml/tree.ts";
-import { type ForeignFile, type ForeignFormat, type ForeignZone, omitted } from "./foreign-format.ts";
-import { hasKeys, parseJson } from "./json-text.ts";
+import { type ForeignFile, type ForeignFormat, type ForeignZone, omittedProblem } from "./foreign-format.ts";
+import { hasKeys, parseForeignJson } from "./json-text.ts";
 import { isTextType, type NameReading, readRdataText, readTextData } from "./rdata-text.ts";
 
 /** The JSON of the npm package `dns-zonefile`, version 0.3: one zone, with a list of records for each of its types. */
@@ -21,7 +21,7 @@ export const dnsZonefile: ForeignFormat = {
   name: "dns-zonefile JSON",
   endings: [".json"],
   recognises: (file) => {
-    const zone = parseJson(file);
+    const zone = parseForeignJson(file);
     const isZone = ["$origin", "$ttl", "soa"].some((key) => hasKeys(zone, key));
     return isZone && Object.keys(fields).some((key) => hasKeys(zone, key));
   },
@@ -65,7 +65,7 @@ class ZonefileReader {
   readonly #problems: Problem[] = [];
   readonly #ofZone: Problem[] = [];
   readonly #records: ZoneRecord[] = [];
-  readonly #unread: UnreadRecord[] = [];
+  readonly #unread: UnreadEntry[] = [];
   readonly #dotless: DotlessTarget[] = [];
 
   constructor(file: ForeignFile) {
@@ -83,7 +83,7 @@ class ZonefileReader {
       // The package writes no records for null.
       const records = value.kind === "list" ? value.items : this.#isNull(value) ? [] : [value];
       if (Object.hasOwn(fields, key)) for (const record of records) this.#record(name, key, record);
-      else this.#ofZone.push(omitted(`"${key}"`, "dns-zonefile has no such key", keyAt));
+      else this.#ofZone.push(omittedProblem(`"${key}"`, "dns-zonefile has no such key", keyAt));
     }
     const settings = ttl === undefined ? {} : { ttl_sec: ttl };
     const [records, unread, dotlessTargets] = [this.#records, this.#unread, this.#dotless];
@@ -162,7 +162,7 @@ class ZonefileReader {
       for (const entry of node.entries)
         if (![...ownerKeys, ...keys].includes(entry.key)) {
           const part = `"${entry.key}" of ${name} ${type.type}`;
-          this.#ofZone.push(omitted(part, "dns-zonefile has no such key", entry.keyAt));
+          this.#ofZone.push(omittedProblem(part, "dns-zonefile has no such key", entry.keyAt));
         }
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

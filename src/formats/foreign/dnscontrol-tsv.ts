@@ -6,9 +6,9 @@ import { type Name, type NameKey, nameKey, readName } from "../../dns/name/name.
 import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
-import type { UnreadRecord } from "../kit/source.ts";
+import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult } from "./foreign-format.ts";
-import { omitted } from "./foreign-format.ts";
+import { omittedProblem } from "./foreign-format.ts";
 import { isTextType, readRdataText, readTextData } from "./rdata-text.ts";
 
 /** Full name, label, TTL, class, type, RDATA, and the metadata of a provider. Texts are written without quotes. */
@@ -28,7 +28,7 @@ export const dnscontrolTsv: ForeignFormat = {
 interface TsvZone {
   readonly name: Name;
   readonly records: ZoneRecord[];
-  readonly unread: UnreadRecord[];
+  readonly unread: UnreadEntry[];
   readonly problems: Problem[];
 }
 
@@ -53,7 +53,7 @@ function readTsv({ file, bytes }: ForeignFile): ForeignResult {
       const owner = readName(toOctets(full));
       if (meta !== undefined)
         own.problems.push(
-          omitted(`the metadata "${meta}" of ${label} ${type}`, "only DNSControl's providers use it", at),
+          omittedProblem(`the metadata "${meta}" of ${label} ${type}`, "only DNSControl's providers use it", at),
         );
       const read = readLine({ type, rdata });
       if ("reason" in read) own.unread.push({ owner, type, ttl, rdata, place: at, ...read });

@@ -7,10 +7,10 @@ import type { Rdata, RecordType } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
-import type { UnreadRecord } from "../kit/source.ts";
+import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
-import { omitted } from "./foreign-format.ts";
-import { hasKeys, parseJson, shapeProblem } from "./json-text.ts";
+import { omittedProblem } from "./foreign-format.ts";
+import { hasKeys, parseForeignJson, shapeProblem } from "./json-text.ts";
 import { isTextType, quoteText, readRdataText, readTextData } from "./rdata-text.ts";
 
 const recordSchema = z.looseObject({
@@ -65,12 +65,12 @@ const usualTtl = 300;
 export const dnscontrol: ForeignFormat = {
   name: "output of dnscontrol print-ir",
   endings: [".json"],
-  recognises: (file) => hasKeys(parseJson(file), "registrars", "dns_providers", "domains"),
+  recognises: (file) => hasKeys(parseForeignJson(file), "registrars", "dns_providers", "domains"),
   read: readDnscontrol,
 };
 
 function readDnscontrol(file: ForeignFile): ForeignResult {
-  const { data, error } = configSchema.safeParse(parseJson(file));
+  const { data, error } = configSchema.safeParse(parseForeignJson(file));
   if (error) return { zones: [], problems: [shapeProblem(file, dnscontrol.name, error)] };
   const domains = data.domains ?? [];
   const registrars = new Map((data.registrars ?? []).map(({ name, type }) => [name, type]));
@@ -99,7 +99,7 @@ interface DomainContext {
 
 function readDomain(domain: IrDomain, name: Name, context: DomainContext): ForeignZone {
   const records: ZoneRecord[] = [];
-  const unread: UnreadRecord[] = [];
+  const unread: UnreadEntry[] = [];
   for (const record of domain.records ?? []) {
     const read = readRecord(record, name);
     if ("data" in read) records.push(read);
@@ -140,7 +140,7 @@ function viewProblems({ views }: DomainContext): Problem[] {
   return [problem("zone-twice", summary, { fix })];
 }
 
-function readRecord(record: IrRecord, zone: Name): ZoneRecord | UnreadRecord {
+function readRecord(record: IrRecord, zone: Name): ZoneRecord | UnreadEntry {
   const { ttl } = record;
   let owner = zone;
   try {
@@ -213,7 +213,7 @@ function readPatterns({ unmanaged }: IrDomain): { readonly ignore: Ignore[]; rea
       if (!(error instanceof Fault)) throw error;
       const { label_pattern, rType_pattern, target_pattern } = pattern;
       const part = `IGNORE("${label_pattern}", "${rType_pattern}", "${target_pattern}")`;
-      others.push(omitted(part, `${error.message}. Live records that it matches would be deleted`, undefined));
+      others.push(omittedProblem(part, `${error.message}. Live records that it matches would be deleted`, undefined));
     }
   }
   return { ignore, others };
@@ -264,7 +264,7 @@ const ownRecordMeta = new Set(["orig_custom_type", "skip_fqdn_check", "transform
 
 function omittedParts(domain: IrDomain, { registrar }: DomainContext): Problem[] {
   const found: Problem[] = [];
-  const omit = (part: string, why: string) => found.push(omitted(part, why, undefined));
+  const omit = (part: string, why: string) => found.push(omittedProblem(part, why, undefined));
   const providers = Object.keys(domain.dnsProviders ?? {});
   if (domain.registrar !== "" && registrar !== "NONE" && domain.registrar.toLowerCase() !== "none")
     omit(`the registrar "${domain.registrar}"`, "zonewright does not change delegations at registrars");

@@ -4,7 +4,7 @@ import type { Name } from "../../dns/name/name.ts";
 import type { Scope } from "../../dns/zone/scope.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import type { UnreadRecord, ZoneFile } from "../kit/source.ts";
+import type { UnreadEntry, ZoneFileBytes } from "../kit/source.ts";
 import type { ForeignEnding } from "./endings.ts";
 
 /**
@@ -29,7 +29,7 @@ export interface ForeignFormat {
  * A file to read. `origin` is the zone of a file that does not name one: from the file's name or from the user; the
  * root if neither is a name. `settings` are those that a zone can have.
  */
-export type ForeignFile = Pick<ZoneFile, "file" | "bytes" | "origin" | "settings">;
+export type ForeignFile = Pick<ZoneFileBytes, "file" | "bytes" | "origin" | "settings">;
 
 export interface ForeignResult {
   readonly zones: readonly ForeignZone[];
@@ -50,7 +50,7 @@ export interface ForeignZone {
   /** The identity of each record in the other tool, such as the address of a resource and its id. */
   readonly origins?: readonly string[];
   /** Records that DNS has no type for, and those with invalid data. The ledger has them as lost. */
-  readonly unread: readonly UnreadRecord[];
+  readonly unread: readonly UnreadEntry[];
   /** The live records that the other tool leaves alone, as far as patterns of zonewright have the same meaning. */
   readonly scope?: Scope;
   /**
@@ -61,7 +61,7 @@ export interface ForeignZone {
 }
 
 /** The problem of a part that a zone file cannot contain. `why` continues the sentence after a colon. */
-export function omitted(part: string, why: Fix, place: Place | undefined): Problem {
+export function omittedProblem(part: string, why: Fix, place: Place | undefined): Problem {
   return problem(
     "foreign-omitted",
     typeof why === "string" ? `${part} is not imported: ${why}` : advise`${part} is not imported: ${why}`,

@@ -5,7 +5,7 @@ import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ForeignFile } from "./foreign-format.ts";
 
 /** The value of a file in JSON; undefined if it is not JSON. */
-export function parseJson({ bytes }: Pick<ForeignFile, "bytes">): unknown {
+export function parseForeignJson({ bytes }: Pick<ForeignFile, "bytes">): unknown {
   const { text } = decodeText(bytes);
   if (!/^\s*\{/.test(text) || isTooDeep(text)) return undefined;
   try {

@@ -6,10 +6,10 @@ import { toOctets } from "../../dns/name/text.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting, ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import type { UnreadRecord } from "../kit/source.ts";
+import type { UnreadEntry } from "../kit/source.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "./foreign-format.ts";
-import { omitted } from "./foreign-format.ts";
-import { hasKeys, parseJson, shapeProblem } from "./json-text.ts";
+import { omittedProblem } from "./foreign-format.ts";
+import { hasKeys, parseForeignJson, shapeProblem } from "./json-text.ts";
 import { quoteText, readRdataText, readTextData } from "./rdata-text.ts";
 
 const keySchema = z.union([z.string(), z.number()]).nullish();
@@ -72,7 +72,7 @@ const shownSchema = z.looseObject({
 export const terraform: ForeignFormat = {
   name: "Terraform state",
   endings: [".tfstate", ".json"],
-  recognises: (file) => isState(parseJson(file)),
+  recognises: (file) => isState(parseForeignJson(file)),
   read: readTerraform,
 };
 
@@ -107,7 +107,8 @@ function readTerraform(file: ForeignFile): ForeignResult {
   for (const resource of resources) {
     if (resource.isData || resource.type === "linode_domain") continue;
     if (resource.type !== "linode_domain_record") {
-      if (isDns(resource.type)) problems.push(omitted(resource.address, "only Linode's resources are read", undefined));
+      if (isDns(resource.type))
+        problems.push(omittedProblem(resource.address, "only Linode's resources are read", undefined));
       continue;
     }
     const id = textOf(resource.attributes.domain_id);
@@ -115,7 +116,8 @@ function readTerraform(file: ForeignFile): ForeignResult {
     if (domains.has(id)) {
       list.push(resource);
       records.set(id, list);
-    } else problems.push(omitted(resource.address, `the state has no linode_domain with the id ${id}`, undefined));
+    } else
+      problems.push(omittedProblem(resource.address, `the state has no linode_domain with the id ${id}`, undefined));
   }
   const zones = [...domains].flatMap(([id, domain]): ForeignZone[] => {
     const own = records.get(id) ?? [];
@@ -132,7 +134,7 @@ function readTerraform(file: ForeignFile): ForeignResult {
 }
 
 function readResources(file: ForeignFile): Resource[] | Problem {
-  const value = parseJson(file);
+  const value = parseForeignJson(file);
   if (hasKeys(value, "planned_values")) {
     const fix = "Run `terraform show -json` without the name of a plan file.";
     return problem("value-shape", `${file.file} is a plan of Terraform, not a state`, { fix });
@@ -185,7 +187,7 @@ function readZone(domain: Resource, resources: readonly Resource[], settings: re
   const name = readName(toOctets(textOf(attributes.domain)));
   const problems: Problem[] = [];
   const records: ZoneRecord[] = [];
-  const unread: UnreadRecord[] = [];
+  const unread: UnreadEntry[] = [];
   const origins: string[] = [];
   const summary = `${name.slice(0, -1)} is the domain ${textOf(attributes.id)} of the account, ${address} in Terraform`;
   problems.push(problem("foreign-id", summary));
@@ -221,7 +223,7 @@ const recordKeys = new Set([
   ...["priority", "weight", "port", "service", "protocol", "tag"],
 ]);
 
-function readRecord({ address, attributes }: Resource, zone: Name): ZoneRecord | UnreadRecord {
+function readRecord({ address, attributes }: Resource, zone: Name): ZoneRecord | UnreadEntry {
   const type = textOf(attributes.record_type);
   const seconds = Number(textOf(attributes.ttl_sec) || "0");
   const ttl = seconds === 0 ? undefined : seconds;

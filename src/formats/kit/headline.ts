@@ -1,7 +1,7 @@
 import { type Name, relativeTo, shownName } from "../../dns/name/name.ts";
 
 /** The subject of a problem, as far as known. */
-export interface About {
+export interface ProblemSubject {
   readonly owner?: Name | undefined;
   readonly type?: string | undefined;
   /** The invalid part as written. */
@@ -11,7 +11,7 @@ export interface About {
 const longestValue = 60;
 
 /** The message of an error after owner, type and value, without those that the message already contains. */
-export function headline(message: string, zone: Name, { owner, type, value }: About): string {
+export function headline(message: string, zone: Name, { owner, type, value }: ProblemSubject): string {
   const part = value?.replace(/^'(.*)'$/s, "$1"); // quotes of YAML
   const words = [
     ...(owner === undefined ? [] : [shownName(relativeTo(owner, zone))]),

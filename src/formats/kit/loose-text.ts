@@ -33,7 +33,7 @@ export function findLooseText(
   const first = data + field;
   const { kind, isList = false } = fields[field] ?? {};
   const isJoined = kind?.json === "texts" && !isList;
-  const commented = isJoined ? commentedTags(owner, table, first) : undefined;
+  const commented = isJoined ? findCommentedTags(owner, table, first) : undefined;
   if (commented) return commented;
   for (let token = first; token < table.count; token++) {
     if (endsInComment(table, token)) return findLostRest(owner, table, { first, last: token });
@@ -62,7 +62,7 @@ const policyTags: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** A policy in parentheses with tags on lines that start with a semicolon, which makes them comments. */
-function commentedTags(owner: Name, table: TokenTable, first: number): LooseText | undefined {
+function findCommentedTags(owner: Name, table: TokenTable, first: number): LooseText | undefined {
   const { text, count } = table;
   const version = /^\s*v\s*=\s*(\w+)/i.exec(text.slice(table.starts[first], table.ends[first]))?.[1]?.toLowerCase();
   const tags = version === undefined ? undefined : policyTags.get(version);

@@ -7,7 +7,7 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 
 /** A zone file to read. */
-export interface ZoneFile {
+export interface ZoneFileBytes {
   /** As the user named it, for messages. */
   readonly file: string;
   readonly bytes: Uint8Array;
@@ -46,11 +46,11 @@ export interface ReadResult {
   readonly zone: Zone;
   readonly problems: readonly Problem[];
   /** Records of the file that are not in the zone although they are no errors, such as those that octoDNS ignores. */
-  readonly omitted?: readonly UnreadRecord[];
+  readonly omitted?: readonly UnreadEntry[];
 }
 
 /** A record that could not be read. */
-export interface UnreadRecord {
+export interface UnreadEntry {
   readonly owner: Name;
   /** As it is written, such as `A` or `CLOUDFLAREAPI_SINGLE_REDIRECT`. */
   readonly type: string;
@@ -71,14 +71,14 @@ export interface Source {
   readonly name: string;
   /** File extensions, with their dot. */
   readonly endings: readonly string[];
-  read(file: ZoneFile): ReadResult;
+  read(file: ZoneFileBytes): ReadResult;
   /** The zone in canonical form. */
   write(zone: Zone, options: WriteOptions): string;
   /**
    * Writes the zone into its existing file; unchanged parts stay the same, octet for octet. Absent for read-only
    * formats. @throws {ProblemError} for a file with errors, and for changes that must be made by hand.
    */
-  rewrite?(zone: Zone, previous: ZoneFile, report?: Report): Uint8Array;
+  rewrite?(zone: Zone, previous: ZoneFileBytes, report?: Report): Uint8Array;
 }
 
 export interface WriteOptions {

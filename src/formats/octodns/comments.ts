@@ -4,13 +4,13 @@ import { type NameKey, nameKey, readName } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
 import { canonical, type Zone } from "../../dns/zone/zone.ts";
 import { type CommentedText, type CommentTarget, countKeys } from "../edit/comments.ts";
-import type { ZoneFile } from "../kit/source.ts";
+import type { ZoneFileBytes } from "../kit/source.ts";
 import { findComments, withOctets } from "../yaml/comments.ts";
 import { entryOf, readTree, textOf, type YamlEntry, type YamlMap, type YamlNode } from "../yaml/tree.ts";
 import { isPlain, readScalar } from "./yaml-1-1.ts";
 
 /** The comments of a valid octoDNS file and their targets, as octets; `zone` has the records of the file. */
-export function readOctodnsComments({ file, bytes, origin }: ZoneFile, zone: Zone): CommentedText {
+export function readOctodnsComments({ file, bytes, origin }: ZoneFileBytes, zone: Zone): CommentedText {
   const { text } = decodeText(bytes);
   const targets: CommentTarget[] = [];
   const numberKey = countKeys();

@@ -12,7 +12,7 @@ export interface OctodnsConfig {
   readonly processors: ReadonlyMap<string, ConfigPart>;
   readonly manager: ConfigPart | undefined;
   /** In the order of the file; a name that begins with `*` stands for the zones of its sources. */
-  readonly zones: readonly ConfiguredZone[];
+  readonly zones: readonly OctodnsZone[];
 }
 
 /** An item of the configuration: its class, its settings as lists of texts, and its place. */
@@ -22,7 +22,7 @@ export interface ConfigPart {
   readonly settings: ReadonlyMap<string, readonly string[]>;
 }
 
-export interface ConfiguredZone extends ConfigPart {
+export interface OctodnsZone extends ConfigPart {
   readonly sources: readonly string[];
   readonly targets: readonly string[];
   readonly processors: readonly string[];

@@ -9,14 +9,14 @@ import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
 import { isInside, type Name, type NameKey, nameKey, readName, root } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
-import { type Rdata, type RecordType, shownType } from "../../dns/rdata/record-type.ts";
+import { displayTypeOf, type Rdata, type RecordType } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults } from "../kit/faults.ts";
-import { type About, headline } from "../kit/headline.ts";
+import { headline, type ProblemSubject } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
-import type { ReadResult, UnreadRecord, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, UnreadEntry, ZoneFileBytes } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
 import { readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "../yaml/tree.ts";
@@ -40,7 +40,7 @@ const providerTypes = ["URLFWD"];
  * `ttl` and `value` or `values`. Its targets are absolute, with or without a final dot. Provider-specific and ignored
  * record sets are skipped with a warning.
  */
-export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: ZoneFile): ReadResult {
+export function readOctodns({ file, bytes, origin, defaultTtl = usualTtl }: ZoneFileBytes): ReadResult {
   const { text, undecodable } = decodeText(bytes);
   return new OctodnsReader(new SourceText(file, text), origin, defaultTtl).read(undecodable);
 }
@@ -70,7 +70,7 @@ class OctodnsReader {
   readonly #faults: Faults;
   readonly #context: ValueContext;
   readonly #records: ZoneRecord[] = [];
-  readonly #omitted: UnreadRecord[] = [];
+  readonly #omitted: UnreadEntry[] = [];
   /** The types of each owner, which several keys may name. */
   readonly #types = new Map<NameKey, Set<string>>();
   /** Scalars that were reported: those of an anchor are read again at each alias. */
@@ -184,9 +184,9 @@ class OctodnsReader {
       });
     const type = findType(own.text.toUpperCase());
     if (!type) return this.#unknownType(own.text, own.at, owner, set);
-    const about = { owner, type: shownType(type) };
+    const about = { owner, type: displayTypeOf(type) };
     if (types.has(type.type)) {
-      const summary = `"${owned.owner}" has a second ${shownType(type)} set`;
+      const summary = `"${owned.owner}" has a second ${displayTypeOf(type)} set`;
       return this.#error("duplicate-set", summary, own.at, "Merge the two.");
     }
     types.add(type.type);
@@ -196,7 +196,7 @@ class OctodnsReader {
     const nodes = values?.value.kind === "list" ? values.value.items : values ? [values.value] : [];
     if (!values && (misspelled.has("value") || misspelled.has("values"))) return;
     if (nodes.length === 0) {
-      const summary = `the ${shownType(type)} set has no values`;
+      const summary = `the ${displayTypeOf(type)} set has no values`;
       return this.#error("value-missing", summary, set.at, "Add `values:` with a list.", about);
     }
     const ttl = this.#ttl(entry("ttl"), about);
@@ -228,7 +228,7 @@ class OctodnsReader {
     this.#error("unknown-type", `"${type}" is not a record type`, at, unknownTypeFix(type), { owner });
   }
 
-  #ttl(entry: YamlEntry | undefined, about: About): number {
+  #ttl(entry: YamlEntry | undefined, about: ProblemSubject): number {
     if (!entry) return this.#defaultTtl;
     const value = entry.value.kind === "text" ? this.#textIn11(entry.value, "integer", about) : undefined;
     try {
@@ -245,13 +245,13 @@ class OctodnsReader {
     const { start, end } = node;
     try {
       const { owner, ownerAt } = owned;
-      const data = this.#data(type, this.#valueIn11(type, node, { owner, type: shownType(type) }));
+      const data = this.#data(type, this.#valueIn11(type, node, { owner, type: displayTypeOf(type) }));
       this.#records.push({ owner, type: type.type, ttl, data, source: this.#source, start, end, ownerAt });
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem: found } = error;
       const { place = node.at } = found;
-      const about = { owner: owned.owner, type: shownType(type), value: valueAt(this.#source, found) };
+      const about = { owner: owned.owner, type: displayTypeOf(type), value: valueAt(this.#source, found) };
       this.#error(found.id, found.summary, place, found.fix, about);
     }
   }
@@ -260,7 +260,7 @@ class OctodnsReader {
     return readValue(type, translateValue(type, node), this.#context);
   }
 
-  #valueIn11(type: RecordType, node: YamlNode, about: About, use: Use = "value"): YamlNode {
+  #valueIn11(type: RecordType, node: YamlNode, about: ProblemSubject, use: Use = "value"): YamlNode {
     if (node.kind === "list")
       return { ...node, items: node.items.map((item) => this.#valueIn11(type, item, about, use)) };
     if (node.kind === "text") {
@@ -275,7 +275,7 @@ class OctodnsReader {
   }
 
   /** The text of a scalar as octoDNS reads it, in YAML 1.1; a warning if YAML 1.2 reads another one. */
-  #textIn11(node: Pick<YamlText, "text" | "at" | "start" | "end">, use: Use, about: About = {}): string {
+  #textIn11(node: Pick<YamlText, "text" | "at" | "start" | "end">, use: Use, about: ProblemSubject = {}): string {
     const { text } = node;
     if (!isPlain(node, this.#source.text)) return text;
     const scalar = readScalar(text);
@@ -348,7 +348,7 @@ class OctodnsReader {
     }
   }
 
-  #error(id: ProblemId, summary: string, at: Place, fix?: Fix, about: About = {}): void {
+  #error(id: ProblemId, summary: string, at: Place, fix?: Fix, about: ProblemSubject = {}): void {
     this.#report("error", id, headline(summary, this.#name, about), at, fix);
   }
 

@@ -8,7 +8,7 @@ import { typeOf } from "../../dns/types/index.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { distinct, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes } from "../../dns/zone/zone-settings.ts";
-import { inOrder, ownerOf } from "../edit/order.ts";
+import { ownerOf, sortSets } from "../edit/order.ts";
 import { Losses, type WrittenZone } from "../edit/written-zone.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { printDocument, quoteUnusual } from "../yaml/render.ts";
@@ -78,7 +78,7 @@ function checkZoneName(name: Name, losses: Losses): void {
 function setsByKey(zone: Zone): Map<string, ZoneRecord[][]> {
   const keys = new Map<string, ZoneRecord[][]>();
   const spelled = new Map<string, string>();
-  for (const set of inOrder(zone.records)) {
+  for (const set of sortSets(zone.records)) {
     const relative = relativeTo(ownerOf(set), zone.name);
     const key =
       spelled.get(set.owner) ?? (relative === "@" ? "" : relative.replace(isRoot(zone.name) ? /\.$/ : /^$/, ""));

@@ -1,7 +1,7 @@
 import type { YamlNode } from "../yaml/tree.ts";
 
 /** A plain scalar that PyYAML reads as something else than its text. */
-export interface Scalar {
+export interface PyYamlScalar {
   /** The value in words, as in a message. */
   readonly shown: string;
   /** Its text in Python, which octoDNS uses for names and fields; undefined for a time, of which it uses nothing. */
@@ -11,7 +11,7 @@ export interface Scalar {
 }
 
 /** The patterns of PyYAML's resolver for YAML 1.1, in its order. */
-const patterns: readonly (readonly [pattern: RegExp, read: (text: string) => Scalar | undefined])[] = [
+const patterns: readonly (readonly [pattern: RegExp, read: (text: string) => PyYamlScalar | undefined])[] = [
   [/^(?:[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON)$/, () => ({ shown: "true", text: "True", integer: "1" })],
   [/^(?:[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/, () => ({ shown: "false", text: "False", integer: "0" })],
   [
@@ -31,13 +31,13 @@ const patterns: readonly (readonly [pattern: RegExp, read: (text: string) => Sca
 ];
 
 /** Reads a plain scalar as PyYAML does; undefined for a text. */
-export function readScalar(text: string): Scalar | undefined {
+export function readScalar(text: string): PyYamlScalar | undefined {
   for (const [pattern, read] of patterns) if (pattern.test(text)) return read(text);
   return undefined;
 }
 
 /** Reads an integer: decimal, octal after `0`, binary, hexadecimal, or of base 60. */
-function readInteger(written: string): Scalar | undefined {
+function readInteger(written: string): PyYamlScalar | undefined {
   const sign = signOf(written);
   const digits = written.replaceAll(/_|^[-+]/g, "");
   const number = /^0[bx]$/.test(digits)
@@ -50,7 +50,7 @@ function readInteger(written: string): Scalar | undefined {
   return { shown: text, text, integer: text };
 }
 
-function readFloat(written: string): Scalar {
+function readFloat(written: string): PyYamlScalar {
   const sign = written.startsWith("-") ? -1 : 1;
   const digits = written.replaceAll(/_|^[-+]/g, "").toLowerCase();
   const parts = digits.split(":").map(Number);
@@ -72,7 +72,7 @@ function floatText(value: number): string {
 }
 
 /** The warning about a scalar that is not its text in YAML 1.1, or not in any version of YAML. */
-export function describeScalar(text: string, { shown }: Scalar): string {
+export function describeScalar(text: string, { shown }: PyYamlScalar): string {
   const in12 = readCoreSchema(text) ?? `"${text}"`;
   return in12 === shown
     ? `${text} is ${shown} in YAML, not the text "${text}"`

@@ -127,7 +127,7 @@ function findZones(tokens: readonly FileToken[]): ListedZone[] {
           placeAt(file, line),
           "Write a type, such as `type primary;`.",
         );
-      const zone = configuredZone(name, statements, view?.name);
+      const zone = readConfiguredZone(name, statements, view?.name);
       listed.push({ name, place: placeAt(file, line), ...zone });
       at = open;
       depth++;
@@ -136,7 +136,7 @@ function findZones(tokens: readonly FileToken[]): ListedZone[] {
   return listed;
 }
 
-function configuredZone(
+function readConfiguredZone(
   name: string,
   statements: Map<string, string[]>,
   view: string | undefined,

@@ -185,17 +185,22 @@ function zonesOf(items: readonly Item[]): ListedZone[] {
     if (domain !== undefined) {
       const all = new Map([...(templates.get(first(settings, "template") ?? "default") ?? []), ...settings]);
       const skipped = first(all, "catalog-role") === "interpret" ? catalogReason : localReason(domain);
-      return [listed(domain, place, skipped, knotZone(domain, all, { remotes, acls, place }))];
+      return [toListedZone(domain, place, skipped, knotZone(domain, all, { remotes, acls, place }))];
     }
     if (name === undefined) {
       if (settings.size === 0) return []; // the line that begins a section of Knot
       throw configFault("the zone has no name", place, "Write its name.");
     }
-    return [listed(name, place, localReason(name), nsdZone(name, withPatterns(settings, patterns), zonesdir))];
+    return [toListedZone(name, place, localReason(name), nsdZone(name, withPatterns(settings, patterns), zonesdir))];
   });
 }
 
-function listed(name: string, place: Place, skipped: ListedZone["skipped"], configured: ConfiguredZone): ListedZone {
+function toListedZone(
+  name: string,
+  place: Place,
+  skipped: ListedZone["skipped"],
+  configured: ConfiguredZone,
+): ListedZone {
   return { name, place, ...(skipped !== undefined && { skipped }), configured };
 }
 

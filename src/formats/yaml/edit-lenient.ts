@@ -2,7 +2,7 @@ import type { Splice } from "../edit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine, startOfItem } from "./collection.ts";
 import type { OwnerNode } from "./read.ts";
 import { printEntry, printInline } from "./render.ts";
-import { entryOf, isMerge, nodeOf, pairOf, textOf, type Via } from "./tree.ts";
+import { type AliasPath, entryOf, isMerge, nodeOf, pairOf, textOf } from "./tree.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
 /** Adds rules to `lenient` of an owner and removes others; an alias or merge may have to be expanded first. */
@@ -10,7 +10,7 @@ export function lenientSplices(
   zone: ZoneNode,
   owner: OwnerNode,
   { added, gone }: { readonly added: readonly string[]; readonly gone: readonly string[] },
-): { readonly splices: readonly Splice[] } | { readonly expand: Via } {
+): { readonly splices: readonly Splice[] } | { readonly expand: AliasPath } {
   const { text, lineEnd } = zone;
   const { types } = owner;
   if (types.via) return { expand: types.via };

@@ -2,14 +2,14 @@ import { isScalar, type Node } from "yaml";
 import { type Name, nameKey } from "../../dns/name/name.ts";
 import { fromOctets, isUtf8, splitText } from "../../dns/name/text.ts";
 import type { Field } from "../../dns/rdata/field.ts";
-import { readField, shownName } from "../../dns/rdata/record-type.ts";
+import { displayNameOf, readField } from "../../dns/rdata/record-type.ts";
 import { typeOf } from "../../dns/types/index.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Splice } from "../edit/splice.ts";
 import { colonOf, columnOf, endOf, isFlow, itemSplices, lineSplice, lineStart, nextLine } from "./collection.ts";
 import { isReference } from "./node-reference.ts";
 import type { SetNode } from "./read.ts";
-import { printEntry, printInline, type Style, styleOf } from "./render.ts";
+import { printEntry, printInline, quotingOf, type ValueStyle } from "./render.ts";
 import { entryOf, nodeOf, pairOf, textOf, type YamlMap } from "./tree.ts";
 import { usesRfcNames } from "./value.ts";
 import { timeValue, value } from "./write.ts";
@@ -44,7 +44,7 @@ export function valueSplices(zone: ZoneNode, set: SetNode, index: number, change
   if (fields) return fields;
   const start = node?.range?.[0] ?? colonOf(pairOf(set.values));
   const end = endOf(node);
-  const written = printInline(shown, { ...style, like: styleOf(node) });
+  const written = printInline(shown, { ...style, like: quotingOf(node) });
   if (node === null || start === end) return [{ start, end: start, text: ` ${written}` }];
   return [{ start, end, text: text[end - 1] === "\n" ? written + lineEnd : written }];
 }
@@ -99,7 +99,7 @@ export function listSplices(
 }
 
 /** Sets, changes or removes the TTL of an RRset. */
-export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined): Splice[] {
+export function setTtlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined): Splice[] {
   const { text, lineEnd } = zone;
   const { map } = set;
   const style = styleAt(zone, set.owner.types, map);
@@ -115,7 +115,7 @@ export function ttlSplices(zone: ZoneNode, set: SetNode, ttl: number | undefined
     const node = pairOf(own).value;
     const [start = 0, end = 0] = node?.range ?? [];
     return [
-      { start, end, text: printInline(timeInSameForm(ttl, textOf(own.value)), { ...style, like: styleOf(node) }) },
+      { start, end, text: printInline(timeInSameForm(ttl, textOf(own.value)), { ...style, like: quotingOf(node) }) },
     ];
   }
   if (ttl === undefined) return [];
@@ -154,7 +154,7 @@ function rangeOfValues({ text }: ZoneNode, { values }: SetNode) {
   const to = endOf(node);
   const written = text.slice(from, to);
   const isSafe =
-    styleOf(node) === "PLAIN" ? !/[,[\]{}]/.test(written) : isFlow(node) || /^["']/.test(text[start] ?? "");
+    quotingOf(node) === "PLAIN" ? !/[,[\]{}]/.test(written) : isFlow(node) || /^["']/.test(text[start] ?? "");
   return { from, to, isLine: !written.includes("\n"), isSafe, column: columnOf(text, values.keyStart) };
 }
 
@@ -168,7 +168,7 @@ function indentSplices(text: string, from: number, to: number): Splice[] {
 }
 
 /** Edits the fields of an object; undefined if it cannot express the record. */
-function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, after }: RecordChange) {
+function fieldSplices(zone: ZoneNode, style: ValueStyle, map: YamlMap, { before, after }: RecordChange) {
   const { items } = nodeOf(map);
   const splices: Splice[] = [];
   const added: { behind: number; text: string }[] = [];
@@ -182,7 +182,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
     if (wanted === undefined) return undefined;
     if (JSON.stringify(was) === JSON.stringify(wanted)) continue;
     const fresh = fieldValue(field, after, zone.spell);
-    const name = isRfc ? field.name : shownName(field);
+    const name = isRfc ? field.name : displayNameOf(field);
     const entry = entryOf(map, name);
     const node = entry && entry.via === map.via ? pairOf(entry).value : undefined;
     if (!entry || entry.via !== map.via) added.push({ behind: items.length - 1, text: printEntry(name, fresh, isIn) });
@@ -191,7 +191,7 @@ function fieldSplices(zone: ZoneNode, style: Style, map: YamlMap, { before, afte
       splices.push({
         start,
         end,
-        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn, like: styleOf(node) }),
+        text: printInline(timeInSameForm(fresh, textOf(entry.value)), { ...isIn, like: quotingOf(node) }),
       });
     } else return undefined;
   }

@@ -3,8 +3,8 @@ import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { isSoaSetting } from "../edit/reconcile-soa.ts";
 import type { Splice } from "../edit/splice.ts";
 import { colonOf, endOf, isFlow, itemSplices } from "./collection.ts";
-import { printEntry, printInline, type Style, styleOf } from "./render.ts";
-import { entryOf, nodeOf, pairOf, textOf, type Via, type YamlEntry } from "./tree.ts";
+import { printEntry, printInline, quotingOf, type ValueStyle } from "./render.ts";
+import { type AliasPath, entryOf, nodeOf, pairOf, textOf, type YamlEntry } from "./tree.ts";
 import { timeValue } from "./write.ts";
 import { styleAt, type ZoneNode } from "./zone-node.ts";
 
@@ -13,7 +13,7 @@ export function settingSplices(
   zone: ZoneNode,
   { settings, records }: Zone,
   changed: readonly Setting[],
-): { splices: Splice[]; expand: Via[] } {
+): { splices: Splice[]; expand: AliasPath[] } {
   const { root, text, lineEnd } = zone;
   const { items } = nodeOf(root);
   const hasSoa = records.some(({ type }) => type === "SOA");
@@ -23,7 +23,7 @@ export function settingSplices(
   const gone = new Set<number>();
   const added: { behind: number; text: string }[] = [];
   const splices: Splice[] = [];
-  const expand: Via[] = [];
+  const expand: AliasPath[] = [];
   for (const { name, kind } of changed) {
     const entry = entryOf(root, name);
     if (!entry && hasSoa && isSoaSetting(name)) continue;
@@ -39,7 +39,7 @@ export function settingSplices(
   return { splices, expand };
 }
 
-function settingSplice({ text, lineEnd }: ZoneNode, entry: YamlEntry, wanted: unknown, style: Style): Splice[] {
+function settingSplice({ text, lineEnd }: ZoneNode, entry: YamlEntry, wanted: unknown, style: ValueStyle): Splice[] {
   const { value } = entry;
   const isShared = value.via !== undefined;
   if (value.kind === "list" && !isShared && Array.isArray(wanted)) {
@@ -62,5 +62,5 @@ function settingSplice({ text, lineEnd }: ZoneNode, entry: YamlEntry, wanted: un
   const end = Math.max(start, endOf(node));
   const space = start === colon ? " " : "";
   const ending = end > start && text[end - 1] === "\n" ? lineEnd : "";
-  return [{ start, end, text: space + printInline(wanted, { ...style, like: styleOf(node) }) + ending }];
+  return [{ start, end, text: space + printInline(wanted, { ...style, like: quotingOf(node) }) + ending }];
 }

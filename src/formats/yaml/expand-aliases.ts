@@ -12,12 +12,12 @@ import {
   nextLine,
   startOfItem,
 } from "./collection.ts";
-import { plainValue, printBlock, printEntry, printInline, type Style } from "./render.ts";
+import { plainValue, printBlock, printEntry, printInline, type ValueStyle } from "./render.ts";
 import {
+  type AliasPath,
   isMerge,
   nodeOf,
   pairOf,
-  type Via,
   type YamlEntry,
   type YamlMap,
   type YamlNode,
@@ -26,7 +26,7 @@ import {
 import type { ZoneNode } from "./zone-node.ts";
 
 /** Replaces aliases and merges with their content: the zone stays the same, and each user can change separately. */
-export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] {
+export function expandSplices(zone: ZoneNode, vias: ReadonlySet<AliasPath>): Splice[] {
   const splices: Splice[] = [];
   const expand = (node: YamlNode, inFlow: boolean, entry?: YamlEntry): void => {
     if (node.via) {
@@ -49,8 +49,8 @@ export function expandSplices(zone: ZoneNode, vias: ReadonlySet<Via>): Splice[] 
 }
 
 /** Aliases whose anchor the splices remove, or the merges that contain them. */
-export function findOrphans({ library: { document, targets } }: ZoneNode, splices: readonly Splice[]): Set<Via> {
-  const found = new Set<Via>();
+export function findOrphans({ library: { document, targets } }: ZoneNode, splices: readonly Splice[]): Set<AliasPath> {
+  const found = new Set<AliasPath>();
   const gone = splices.filter(({ start, end }) => end > start);
   visit(document, {
     Alias(_, alias, path) {
@@ -71,7 +71,7 @@ function aliasSplices(
   entry?: YamlEntry,
 ): Splice[] {
   const [start = 0, end = 0] = (node.via as Node).range ?? [];
-  const style: Style = { isFlow: inFlow, isJson: false, listsInline };
+  const style: ValueStyle = { isFlow: inFlow, isJson: false, listsInline };
   const content = plainValue(node);
   const isLine =
     node.kind === "text" ||

@@ -30,7 +30,7 @@ export function readReference(type: string, value: YamlMap): NodeReference {
     const fix = near ? `Did you mean "${near}"?` : `Known keys: ${referenceKeys.join(", ")}.`;
     throw fault("unknown-key", `"${key}" is not a key of a reference to a node`, fix, keyAt);
   }
-  const form = `\`${type}: ${advisedReference(type, value)}\``;
+  const form = `\`${type}: ${adviseReference(type, value)}\``;
   if (!label || (label.value.kind === "text" && label.value.isEmpty))
     throw fault(
       "node-reference",
@@ -69,7 +69,7 @@ function readPrivate(type: string, map: YamlMap): boolean {
 }
 
 /** The references that a map with such keys may mean: one, or a list of one for each label. */
-export function advisedReference(type: string, map: YamlMap): string {
+export function adviseReference(type: string, map: YamlMap): string {
   const label = entryOf(map, "node")?.value;
   const values = label?.kind === "list" ? label.items : label ? [label] : [];
   const labels = new Set(values.flatMap((value) => (value.kind === "text" && !value.isEmpty ? [value.text] : [])));

@@ -24,7 +24,7 @@ export const misplacedKeyFixes: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The fault of a name without record types; `A:192.0.2.1` is one string to YAML. */
-export function missingTypes(owner: string, value: YamlNode, settings: readonly Setting[]): Fault {
+export function missingTypesFault(owner: string, value: YamlNode, settings: readonly Setting[]): Fault {
   if (findSetting(settings, owner))
     return new Fault("records-shape", `"${owner}" is a setting of the zone, not a name`, "Move it above `records:`.");
   return new Fault("records-shape", `"${owner}" has no record types`, typesFix(owner, value));

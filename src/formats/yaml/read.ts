@@ -9,7 +9,7 @@ import { Fault } from "../../dns/name/fault.ts";
 import { isInternational } from "../../dns/name/idn.ts";
 import { isInside, isSameName, type Name, nameKey, readName, refuseControl } from "../../dns/name/name.ts";
 import { toOctets } from "../../dns/name/text.ts";
-import { type RecordType, shownType } from "../../dns/rdata/record-type.ts";
+import { displayTypeOf, type RecordType } from "../../dns/rdata/record-type.ts";
 import { findType } from "../../dns/types/index.ts";
 import { unknownAddress, withAddresses } from "../../dns/zone/node-reference.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
@@ -29,19 +29,19 @@ import { findSetting, type Setting, type SettingValue, type ZoneSettings } from 
 import { withSetTtls } from "../edit/rrset-ttl.ts";
 import { convertedNote } from "../kit/converted.ts";
 import { Faults, mostFaults } from "../kit/faults.ts";
-import { type About, headline } from "../kit/headline.ts";
+import { headline, type ProblemSubject } from "../kit/headline.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
 import { readIgnore, readManage, scopeKeys } from "../kit/scope.ts";
 import { findSoaDifferences, readRuleId, readSetting } from "../kit/setting.ts";
-import type { ReadResult, ZoneFile } from "../kit/source.ts";
+import type { ReadResult, ZoneFileBytes } from "../kit/source.ts";
 import { unknownTypeFix } from "../kit/unknown-type.ts";
 import { unreadOf } from "../kit/unread.ts";
-import { advisedReference, isReference, readReference, takesReference } from "./node-reference.ts";
+import { adviseReference, isReference, readReference, takesReference } from "./node-reference.ts";
 import {
   foreignKeyFixes,
   isOctodnsFile,
   misplacedKeyFixes,
-  missingTypes,
+  missingTypesFault,
   octodnsProblem,
   settingsProblem,
 } from "./other-tools.ts";
@@ -95,13 +95,13 @@ export interface SetNode {
 /**
  * Reads a zone in the YAML form of `docs/zone-files.md`. After a problem it continues, so one run reports all of them.
  */
-export function readYaml(file: ZoneFile): ReadResult {
+export function readYaml(file: ZoneFileBytes): ReadResult {
   const { zone, problems } = readYamlFile(file);
   return { zone, problems };
 }
 
 /** Reads a zone together with its nodes, for `fmt` and edits of the file. */
-export function readYamlFile({ addressOf, ...file }: ZoneFile, options?: TreeOptions): YamlFile {
+export function readYamlFile({ addressOf, ...file }: ZoneFileBytes, options?: TreeOptions): YamlFile {
   const { text, undecodable } = decodeText(file.bytes);
   const read = new YamlReader(new SourceText(file.file, text), file.origin, file.settings).read(undecodable, options);
   return { ...read, zone: withAddresses(read.zone, addressOf) };
@@ -113,7 +113,7 @@ export function readYamlFile({ addressOf, ...file }: ZoneFile, options?: TreeOpt
 export function readTemplateContent(
   source: SourceText,
   root: YamlMap,
-  { origin, settings }: Pick<ZoneFile, "origin" | "settings">,
+  { origin, settings }: Pick<ZoneFileBytes, "origin" | "settings">,
 ): TemplateContent {
   return new YamlReader(source, origin, settings).readTemplate(root);
 }
@@ -252,12 +252,12 @@ class YamlReader {
     if (this.#reported.size < mostFaults) this.#reported.add(key);
   }
 
-  #error(id: ProblemId, summary: string, place: Place, fix?: Fix, about: About = {}): void {
+  #error(id: ProblemId, summary: string, place: Place, fix?: Fix, about: ProblemSubject = {}): void {
     this.#report(problem(id, summary, { place, fix, owner: about.owner }), headline(summary, this.#name, about));
   }
 
   /** The result of the action; undefined if it throws a fault, which is reported. */
-  #attempt<T>(at: Place, action: () => T, about: About = {}): T | undefined {
+  #attempt<T>(at: Place, action: () => T, about: ProblemSubject = {}): T | undefined {
     try {
       return action();
     } catch (error) {
@@ -267,7 +267,7 @@ class YamlReader {
     }
   }
 
-  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: About = {}): void {
+  #unknownKey({ key, keyAt }: YamlEntry, known: readonly string[], where: string, about: ProblemSubject = {}): void {
     const near = nearest(key, known);
     const foreign = misplacedKeyFixes.get(key.toUpperCase());
     const fix = foreign ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(", ")}.`);
@@ -456,7 +456,7 @@ class YamlReader {
             "Move it to the file of its own zone. A name of this zone is written without a final dot.",
           );
         }
-        if (value.kind !== "map") throw missingTypes(key, value, this.#known);
+        if (value.kind !== "map") throw missingTypesFault(key, value, this.#known);
         // A map of a merge may be empty after an error.
         if (value.entries.length === 0 && !this.#source.text.slice(value.start, value.end).includes("<<"))
           this.#error("entry-empty", "the name has no record types", value.at, "Add a type, or remove the name.", {
@@ -520,7 +520,7 @@ class YamlReader {
 
   /** Reads one TTL and its values. A set with several TTLs, such as signatures of several types, is a list of parts. */
   #part(owner: OwnerNode, type: RecordType, value: YamlNode): readonly YamlNode[] {
-    const about = { owner: owner.name, type: shownType(type) };
+    const about = { owner: owner.name, type: displayTypeOf(type) };
     if (!isSet(value)) {
       this.#noteEmpty(value, about);
       return this.#values(owner, type, undefined, value);
@@ -536,7 +536,7 @@ class YamlReader {
     const values = entryOf(value, "values")?.value;
     if (values && !isOverriding) this.#noteEmpty(values, about);
     if (values) return this.#values(owner, type, this.#ttl(value, about), values);
-    const summary = `the ${shownType(type)} RRset has no values`;
+    const summary = `the ${displayTypeOf(type)} RRset has no values`;
     if (others.length === 0) this.#error("value-missing", summary, value.at, "Add `values:` with a list.", about);
     return [];
   }
@@ -551,7 +551,7 @@ class YamlReader {
   }
 
   #misplacedReference(keyAt: Place, set: YamlMap, about: Required<Pick<Override, "owner" | "type">>): void {
-    const reference = advisedReference(about.type, set);
+    const reference = adviseReference(about.type, set);
     const fix = entryOf(set, "values")
       ? `Move the reference into the list of \`values\`, as \`${reference}\`.`
       : `Write the reference as a value: \`values: ${reference}\`.`;
@@ -568,7 +568,7 @@ class YamlReader {
     return text !== "false";
   }
 
-  #ttl(set: YamlMap, about: About): number | undefined {
+  #ttl(set: YamlMap, about: ProblemSubject): number | undefined {
     const ttl = entryOf(set, "ttl_sec")?.value;
     if (!ttl) return undefined;
     const read = () => {
@@ -606,7 +606,10 @@ class YamlReader {
         if (!(error instanceof ProblemError)) throw error;
         const { problem: found } = error;
         const value = valueAt(this.#source, found);
-        this.#report({ ...found, owner }, headline(found.summary, this.#name, { owner, type: shownType(type), value }));
+        this.#report(
+          { ...found, owner },
+          headline(found.summary, this.#name, { owner, type: displayTypeOf(type), value }),
+        );
       }
     }
     return items;

@@ -3,7 +3,7 @@ import { plain, plainQuoted } from "../../diagnostics/plain.ts";
 import { nodeOf, type YamlNode } from "./tree.ts";
 
 /** The style of a value. */
-export interface Style {
+export interface ValueStyle {
   /** Whether it is inside brackets or braces, where more characters are special. */
   readonly isFlow: boolean;
   /** Whether all strings are quoted, as in JSON. */
@@ -15,7 +15,7 @@ export interface Style {
 }
 
 /** Prints a value on one line: a scalar, or a list or map in brackets. */
-export function printInline(value: unknown, { isFlow, isJson, like }: Omit<Style, "listsInline">): string {
+export function printInline(value: unknown, { isFlow, isJson, like }: Omit<ValueStyle, "listsInline">): string {
   const document = new Document(null);
   const node = document.createNode(value);
   const quotes =
@@ -41,7 +41,7 @@ export function printInline(value: unknown, { isFlow, isJson, like }: Omit<Style
 }
 
 /** Prints a pair as lines from column 0, or on one line inside braces. */
-export function printEntry(key: string, value: unknown, style: Style): string {
+export function printEntry(key: string, value: unknown, style: ValueStyle): string {
   if (style.isFlow) return `${printInline(key, style)}: ${printInline(value, style)}`;
   const map = new YAMLMap();
   const document = new Document(null);
@@ -50,7 +50,7 @@ export function printEntry(key: string, value: unknown, style: Style): string {
 }
 
 /** Prints a map or list as lines from column 0. */
-export function printBlock(value: unknown, { listsInline }: Style): string {
+export function printBlock(value: unknown, { listsInline }: ValueStyle): string {
   const document = new Document(null);
   const node = document.createNode(value);
   visit(node, {
@@ -74,7 +74,7 @@ export function plainValue(node: YamlNode): unknown {
 }
 
 /** The quoting style of a scalar, which its replacement keeps. */
-export function styleOf(node: unknown): Scalar.Type | undefined {
+export function quotingOf(node: unknown): Scalar.Type | undefined {
   return isScalar(node) ? node.type : undefined;
 }
 

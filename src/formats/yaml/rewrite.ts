@@ -8,17 +8,17 @@ import { excusesByOwner } from "../edit/order.ts";
 import { withOneTtl } from "../edit/reconcile-soa.ts";
 import { rewriteFile, type Task } from "../edit/rewrite-file.ts";
 import { applySplices, type Splice } from "../edit/splice.ts";
-import type { Report, ZoneFile } from "../kit/source.ts";
+import type { Report, ZoneFileBytes } from "../kit/source.ts";
 import { itemSplices } from "./collection.ts";
 import { lenientSplices } from "./edit-lenient.ts";
 import { ownerSplices } from "./edit-owners.ts";
-import { emptySplices, listSplices, ttlSplices, valueSplices } from "./edit-set.ts";
+import { emptySplices, listSplices, setTtlSplices, valueSplices } from "./edit-set.ts";
 import { settingSplices } from "./edit-settings.ts";
 import { expandSplices, findOrphans } from "./expand-aliases.ts";
 import { takesReference } from "./node-reference.ts";
 import { type OwnerNode, readYamlFile, type SetNode, type YamlFile } from "./read.ts";
 import { printEntry } from "./render.ts";
-import { entryOf, isMerge, nodeOf, pairOf, type Via } from "./tree.ts";
+import { type AliasPath, entryOf, isMerge, nodeOf, pairOf } from "./tree.ts";
 import { isOverride, typeValue } from "./write.ts";
 import { lineEndOf, styleAt, type ZoneNode, zoneNode } from "./zone-node.ts";
 
@@ -30,10 +30,10 @@ const mostSteps = 20;
  * expanded if only one of its users changes. @throws {ProblemError} for a file with errors; `rewrite-inexact` if the
  * change is not possible.
  */
-export function rewriteYaml(wanted: Zone, previous: ZoneFile, report?: Report): Uint8Array {
+export function rewriteYaml(wanted: Zone, previous: ZoneFileBytes, report?: Report): Uint8Array {
   const mark = Buffer.from(previous.bytes.subarray(0, 3)).toString("utf8") === "\ufeff" ? "\ufeff" : "";
   let last: { readonly bytes: Uint8Array; readonly file: YamlFile } | undefined;
-  const read = ({ bytes }: Pick<ZoneFile, "bytes">): YamlFile => {
+  const read = ({ bytes }: Pick<ZoneFileBytes, "bytes">): YamlFile => {
     if (!last || Buffer.compare(last.bytes, bytes) !== 0)
       last = { bytes, file: readYamlFile({ ...previous, bytes }, { forEdits: true }) };
     return last.file;
@@ -98,7 +98,7 @@ class Step {
   readonly #splices: Splice[] = [];
   /** RRsets of owners that override those of a merge, once the content of its anchor is correct. */
   readonly #overrides = new Map<OwnerNode, NewSet[]>();
-  readonly #expand = new Set<Via>();
+  readonly #expand = new Set<AliasPath>();
 
   constructor(
     file: YamlFile,
@@ -237,7 +237,7 @@ class Step {
     const wanted = edits[0]?.after?.ttl;
     const via = set.map && entryOf(set.map, "ttl_sec")?.via;
     if (wanted === undefined && via) this.#expand.add(via);
-    else this.#splices.push(...ttlSplices(this.#zone, set, wanted));
+    else this.#splices.push(...setTtlSplices(this.#zone, set, wanted));
   }
 
   #replaceSets({ name, types }: OwnerNode, gone: ReadonlySet<number>, sets: readonly NewSet[]): void {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { duration, type Field, flags, preference, uint8, uint16, uint32 } from "../../dns/rdata/field.ts";
-import { type RecordType, shownName } from "../../dns/rdata/record-type.ts";
+import { displayNameOf, type RecordType } from "../../dns/rdata/record-type.ts";
 import { recordTypes } from "../../dns/types/index.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { takesReference } from "./node-reference.ts";
@@ -243,7 +243,7 @@ class ValueSchemas {
     const { fields } = type;
     const isText = fields[0]?.kind.json === "texts";
     const examples = isText ? ["v=spf1 -all"] : [fields.map(({ example }) => example).join(" ")];
-    const about = isText ? "The text itself" : `As in a zone file: ${fields.map(shownName).join(" ")}`;
+    const about = isText ? "The text itself" : `As in a zone file: ${fields.map(displayNameOf).join(" ")}`;
     const written = this.#describe(
       z.lazy(() => this.text),
       { description: about, examples },
@@ -254,7 +254,7 @@ class ValueSchemas {
     );
     const objectOf = (fields: readonly Field[]) =>
       z.strictObject(
-        Object.fromEntries([...fields.map((field) => [shownName(field), this.#field(field)] as const), ...ofOwner]),
+        Object.fromEntries([...fields.map((field) => [displayNameOf(field), this.#field(field)] as const), ...ofOwner]),
       );
     const hasRfcNames = fields.some(({ apiName }) => apiName !== undefined);
     const objects = [objectOf(fields), ...(hasRfcNames ? [objectOf(fields.map(withRfcName))] : [])];

@@ -21,7 +21,7 @@ import { findType } from "../../dns/types/index.ts";
 import type { TemplateUse } from "../../dns/zone/zone.ts";
 import { findSetting, type Setting } from "../../dns/zone/zone-settings.ts";
 import { findForeignContent, findZoneFileInside } from "../kit/other-format.ts";
-import type { ZoneFile } from "../kit/source.ts";
+import type { ZoneFileBytes } from "../kit/source.ts";
 import { referenceKeys, takesReference } from "./node-reference.ts";
 import { isSet, readTemplateContent, type TemplateContent } from "./read.ts";
 import { entryOf, readTree, type YamlEntry, type YamlMap, type YamlNode, type YamlText } from "./tree.ts";
@@ -103,7 +103,7 @@ const longestList = 1000;
 /** Reads a template file. Its records are read again for each zone, to which names are relative. */
 export function readTemplate(
   name: string,
-  { file, bytes }: Pick<ZoneFile, "file" | "bytes">,
+  { file, bytes }: Pick<ZoneFileBytes, "file" | "bytes">,
   settings: readonly Setting[],
 ): Template {
   const { text, undecodable } = decodeText(bytes);
@@ -199,12 +199,16 @@ function readParameter({ key, keyAt, value }: YamlEntry): Parameter {
       ? "must be a value or a list of values"
       : faultOf(parameter, usual.kind === "list", texts);
   if (wrong !== undefined)
-    throw fail(`the default of "${key}" ${wrong}`, usual.at, `Write \`default:\` with ${expected(parameter)}.`);
+    throw fail(
+      `the default of "${key}" ${wrong}`,
+      usual.at,
+      `Write \`default:\` with ${describeParameter(parameter)}.`,
+    );
   return parameter;
 }
 
 /** The values that a parameter takes. */
-function expected({ type, isList }: Pick<Parameter, "type" | "isList">): string {
+function describeParameter({ type, isList }: Pick<Parameter, "type" | "isList">): string {
   return `${isList ? "a list, each " : ""}${parameterTypes[type].noun}`;
 }
 
@@ -246,7 +250,7 @@ export function readTemplateAlone({
   file,
   bytes,
   settings,
-}: Pick<ZoneFile, "file" | "bytes" | "settings">): TemplateFile {
+}: Pick<ZoneFileBytes, "file" | "bytes" | "settings">): TemplateFile {
   const template = readTemplate(basename(file, ".yaml"), { file, bytes }, settings);
   const { parameters, source, name } = template;
   const samples = [...parameters].flatMap(([name, { type, isList, default: usual }]) => {
@@ -318,7 +322,7 @@ function givenArguments(
       const { isList } = parameter;
       const isText = parameter.type === "text";
       const texts = argument ? argument.texts : parameter.default?.map((text) => withZone(text, zone));
-      const fix = `Write \`{ ${name}: { ${key}: … } }\` under \`templates\`, with ${expected(parameter)}.`;
+      const fix = `Write \`{ ${name}: { ${key}: … } }\` under \`templates\`, with ${describeParameter(parameter)}.`;
       const wrong = argument?.texts && faultOf(parameter, argument.isList, argument.texts);
       if (!texts && !argument) error(`the template "${name}" needs the parameter "${key}"`, use.at, fix);
       if (wrong !== undefined) error(`the parameter "${key}" of the template "${name}" ${wrong}`, argument?.at, fix);

@@ -23,29 +23,29 @@ export type YamlPair = Pair<Node, Node | null>;
  * The outermost alias, or pair with `<<`, on the way to a node. It is expanded before a change below it that affects
  * only one of its users.
  */
-export type Via = Alias | YamlPair | undefined;
+export type AliasPath = Alias | YamlPair | undefined;
 
 /** `node` and `pair` are what the library read; a tree that is read for edits has them. */
 export interface YamlMap extends Omit<PlainMap, "entries"> {
   readonly entries: readonly YamlEntry[];
-  readonly via?: Via;
+  readonly via?: AliasPath;
   readonly node?: YAMLMap;
 }
 
 export interface YamlEntry extends Omit<PlainEntry, "value"> {
   readonly value: YamlNode;
-  readonly via?: Via;
+  readonly via?: AliasPath;
   readonly pair?: YamlPair;
 }
 
 export interface YamlList extends Omit<PlainList, "items"> {
   readonly items: readonly YamlNode[];
-  readonly via?: Via;
+  readonly via?: AliasPath;
   readonly node?: YAMLSeq;
 }
 
 export interface YamlText extends PlainText {
-  readonly via?: Via;
+  readonly via?: AliasPath;
   readonly node?: Node | null;
 }
 
@@ -184,7 +184,7 @@ class TreeReader {
   #count = 0;
   /** The outermost alias being followed. */
   #alias: Place | undefined;
-  #via: Via;
+  #via: AliasPath;
 
   constructor(source: SourceText, targets: ReadonlyMap<Alias, Node>, error: Report) {
     this.#source = source;

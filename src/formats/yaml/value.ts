@@ -6,12 +6,12 @@ import { labels, type Name, root } from "../../dns/name/name.ts";
 import { fromOctets, splitText, toOctets } from "../../dns/name/text.ts";
 import { checkStrings, type Field } from "../../dns/rdata/field.ts";
 import {
+  displayNameOf,
   missingField,
   type NameField,
   parseRdata,
   type Rdata,
   type RecordType,
-  shownName,
 } from "../../dns/rdata/record-type.ts";
 import { bare, quoted, TokenTable, withEscape } from "../../dns/rdata/token-table.ts";
 import type { DotlessTarget, Slip } from "../../dns/zone/zone.ts";
@@ -147,7 +147,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   const table = new TokenTable("");
   const places: Place[] = [];
   for (const field of form.type.fields) {
-    const name = shownName(field);
+    const name = displayNameOf(field);
     const value = node.entries.find(({ key }) => key === name)?.value;
     if (value?.kind === "text" && !value.isEmpty && !isTextsOrWords(field)) {
       addText(table, toOctets(value.text), field, context);
@@ -162,7 +162,7 @@ function readObject(type: RecordType, node: YamlMap, context: ValueContext): Rda
   }
   table.origin = context.origin;
   const placeOf = (token: number) => places[token] ?? node.at;
-  return parseTable({ type: form.type, table, placeOf, whole: node.at, nameOf: shownName }, context);
+  return parseTable({ type: form.type, table, placeOf, whole: node.at, nameOf: displayNameOf }, context);
 }
 
 /** Adds a text as one token. */
@@ -192,7 +192,7 @@ function objectForm(type: RecordType, isRfc: boolean): ObjectForm {
   const form = known.get(type);
   if (form) return form;
   const fields = isRfc ? type.fields.map(withRfcName) : type.fields;
-  const made = { type: { ...type, fields }, names: fields.map(shownName) };
+  const made = { type: { ...type, fields }, names: fields.map(displayNameOf) };
   known.set(type, made);
   return made;
 }
@@ -200,7 +200,7 @@ function objectForm(type: RecordType, isRfc: boolean): ObjectForm {
 function unknownField(type: RecordType, key: string, isRfc: boolean, { owner, rfcNamesOnly }: ValueContext): Fault {
   const ofOwner = (owner !== undefined && type.ownerFields) || [];
   const rfcNames = type.fields.map(({ name }) => name);
-  const usualNames = rfcNamesOnly ? rfcNames : type.fields.map(shownName);
+  const usualNames = rfcNamesOnly ? rfcNames : type.fields.map(displayNameOf);
   const both = usualNames.join() === rfcNames.join() ? "" : `; or ${rfcNames.join(", ")}`;
   const field = isRfc && both !== "" && type.fields.find(({ apiName }) => apiName === key);
   if (field) {
@@ -262,7 +262,7 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
   if (value === undefined || (value.kind === "text" && value.isEmpty)) {
     if (field.kind.mayBeEmpty) return [];
     if (field.default !== undefined) return [[String(field.default), at]];
-    throw withPlace(missingField(type, field, shownName), at);
+    throw withPlace(missingField(type, field, displayNameOf), at);
   }
   if (field.kind.json === "words" && value.kind === "list")
     return value.items.map((item) => [`${octetsOf(item)} `, item.at]);
@@ -272,7 +272,10 @@ function fieldTexts(type: RecordType, field: Field, value: YamlNode | undefined,
     return strings.map((text) => [text, value.at]);
   }
   if (value.kind !== "text")
-    throw withPlace(new Fault("value-shape", `"${shownName(field)}" of ${type.type} must be a single value`), value.at);
+    throw withPlace(
+      new Fault("value-shape", `"${displayNameOf(field)}" of ${type.type} must be a single value`),
+      value.at,
+    );
   return [[toOctets(value.text), value.at]];
 }
 

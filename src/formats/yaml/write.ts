@@ -8,14 +8,14 @@ import { typeOf } from "../../dns/types/index.ts";
 import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { isType, rdataText, type TemplateUse, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { excusesByOwner, inOrder, ownerOf } from "../edit/order.ts";
+import { excusesByOwner, ownerOf, sortSets } from "../edit/order.ts";
 import { ignoreEntries } from "../kit/scope.ts";
 import type { WriteOptions } from "../kit/source.ts";
 import { setSpeller } from "../kit/target-speller.ts";
 import { printPlain } from "./plain-text.ts";
 import { isUnusual, printDocument, quoteUnusual } from "./render.ts";
 
-export type Value = string | string[] | { rdata: string } | { node: string; private?: true };
+export type YamlValue = string | string[] | { rdata: string } | { node: string; private?: true };
 
 /**
  * The comment, without its `#`, that refers editors to the JSON Schema of zone files; the path is relative to the file.
@@ -108,7 +108,7 @@ function ownerEntries(zone: Zone): OwnerEntry[] {
     return entry;
   };
   const spellIn = setSpeller(zone);
-  const sets = inOrder(zone.records);
+  const sets = sortSets(zone.records);
   sets.forEach((set, index) => {
     const before = sets[index - 1];
     if (before?.owner === set.owner && before.type === set.type) return; // written with the first set of the type
@@ -133,7 +133,7 @@ export function isOverride({ overrides = [] }: Pick<Zone, "overrides">, owner: N
 
 /** The value of a type under an owner name: a list of parts if the records have several TTLs. */
 export function typeValue(records: readonly ZoneRecord[], spell: SpellName, isOverriding = false): unknown {
-  const byTtl = new Map<number | undefined, Value[]>();
+  const byTtl = new Map<number | undefined, YamlValue[]>();
   for (const record of records) {
     const values = byTtl.get(record.ttl) ?? [];
     byTtl.set(record.ttl, values);
@@ -154,7 +154,7 @@ export function typeValue(records: readonly ZoneRecord[], spell: SpellName, isOv
  * A record as its text, as a list if splitting the text would give other strings, or as `rdata` if it is not UTF-8; as
  * the node that it refers to, if there is one.
  */
-export function value(record: ZoneRecord, spell: SpellName): Value {
+export function value(record: ZoneRecord, spell: SpellName): YamlValue {
   if (record.node) return { node: record.node.label, ...(record.node.isPrivate && { private: true }) };
   const rdata = rdataText(record, spell);
   const [field] = typeOf(record.type).fields;
@@ -166,7 +166,7 @@ export function value(record: ZoneRecord, spell: SpellName): Value {
 }
 
 /** Whether the only value of an RRset is written without a list. */
-function isOneValue(value: Value | undefined): boolean {
+function isOneValue(value: YamlValue | undefined): boolean {
   return typeof value === "string" || (typeof value === "object" && "node" in value);
 }
 

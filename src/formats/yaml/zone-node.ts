@@ -4,7 +4,7 @@ import type { Zone } from "../../dns/zone/zone.ts";
 import { targetSpeller } from "../kit/target-speller.ts";
 import { isFlow } from "./collection.ts";
 import type { OwnerNode, YamlFile } from "./read.ts";
-import { type Style, styleOf } from "./render.ts";
+import { quotingOf, type ValueStyle } from "./render.ts";
 import { entryOf, nodeOf, type YamlDocument, type YamlEntry, type YamlMap, type YamlNode } from "./tree.ts";
 
 /** A valid zone file to edit. */
@@ -42,8 +42,8 @@ export function lineEndOf(text: string): string {
 }
 
 /** The style of values inside nodes: in brackets or not, with JSON quotes or not. */
-export function styleAt({ root, records, listsInline }: ZoneNode, ...around: (YamlNode | undefined)[]): Style {
-  const isJson = isFlow(nodeOf(root)) && styleOf(nodeOf(root).items[0]?.key) === "QUOTE_DOUBLE";
+export function styleAt({ root, records, listsInline }: ZoneNode, ...around: (YamlNode | undefined)[]): ValueStyle {
+  const isJson = isFlow(nodeOf(root)) && quotingOf(nodeOf(root).items[0]?.key) === "QUOTE_DOUBLE";
   return {
     isFlow: [root, records?.value, ...around].some((node) => node && isFlow(nodeOf(node))),
     isJson,

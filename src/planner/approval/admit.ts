@@ -6,10 +6,10 @@ import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { type Plan, writesOf, type ZonePlan } from "../changes/change.ts";
-import { desiredDigests, liveDigest } from "../changes/digests.ts";
+import { digestDesired, liveDigest } from "../changes/digests.ts";
 import { type Effect, recordEffect, zoneEffects } from "../changes/effects.ts";
 import type { Work } from "../order/work.ts";
-import { type PlanContext, plan } from "../plan.ts";
+import { type PlanContext, planZoneWrites } from "../plan.ts";
 import { deletionsOf, effectOf, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import { createEffectPool, isOfNewZone } from "./remainder.ts";
@@ -56,7 +56,7 @@ export function* keepEdits(
   if (foreign.size === 0 || conflicts.length > 0) return { plan: whole, desired, edits: [], conflicts };
   const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
   const edits = [...foreign].map(([zone, { effects }]) => ({ zone, effects }));
-  return { plan: yield* plan(kept, live, context), desired: kept, edits, conflicts };
+  return { plan: yield* planZoneWrites(kept, live, context), desired: kept, edits, conflicts };
 }
 
 /** Whether the desired zone is the one that a plan was made from, and its domain the same. */
@@ -65,7 +65,7 @@ function isUnchanged({ source, observed }: PlanFile, zone: DesiredZone, live: Li
   const planned = source.zones.find((one) => one.zone === name)?.desired;
   const id = observed.zones.find((one) => one.zone === name)?.domainId ?? null;
   if (planned === undefined || (id !== null && id !== live?.id)) return false;
-  const { settings, records, scope } = desiredDigests(zone);
+  const { settings, records, scope } = digestDesired(zone);
   return planned.settings === settings && planned.records === records && planned.scope === scope;
 }
 
@@ -115,7 +115,7 @@ function isRecord({ kind }: Effect): boolean {
 }
 
 /** The RDATA of one side of an effect, without its TTL. */
-export function rdataOf(side: string): string {
+export function rdataOfSide(side: string): string {
   return side.replace(/^(?:\d+|default\(\d+\)) /, "");
 }
 
@@ -170,7 +170,7 @@ export function staleEffect({ name, type, kind, before }: Effect): Problem {
   const now =
     before === null
       ? "a record was deleted after the plan was made"
-      : `${rdataOf(before)} with ${ttlOf(before)} was added after the plan was made`;
+      : `${rdataOfSide(before)} with ${ttlOf(before)} was added after the plan was made`;
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 

@@ -62,7 +62,7 @@ export function isRunOf({ approvedPlans = [] }: PastRun, plans: readonly PlanFil
 }
 
 /** The zones in which an approved plan was applied, and these runs. It approves nothing there any more. */
-export function appliedZones({ nonce }: PlanFile, runs: readonly PastRun[]): Map<NameKey, PastRun> {
+export function findAppliedZones({ nonce }: PlanFile, runs: readonly PastRun[]): Map<NameKey, PastRun> {
   const own = runs.filter((run) => run.state === "done" && run.approvedPlans?.some((one) => one.nonce === nonce));
   return new Map(own.flatMap((run) => run.zones.map((zone) => [nameKey(zone), run] as const)));
 }

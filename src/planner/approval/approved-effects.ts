@@ -9,7 +9,7 @@ import { type Effect, effectJson, recordEffect } from "../changes/effects.ts";
 import { effectOf, type ReadPlan } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import type { Finding } from "../risk/guard.ts";
-import { changedDomains, otherDomains, rdataOf } from "./admit.ts";
+import { changedDomains, otherDomains, rdataOfSide } from "./admit.ts";
 import { createPlaceTest, type LiveRecords } from "./in-place.ts";
 import { isOfNewZone } from "./remainder.ts";
 
@@ -108,7 +108,7 @@ function findParts(effects: readonly Effect[]): (key: string) => readonly Effect
     const part = kind === "delete" ? "leaving" : "others";
     add(`set ${name} ${type}`, part, effect);
     if (kind !== "change") add(`name ${name}`, part, effect);
-    const [old, now] = [before, after].map((side) => (side === null ? undefined : `data ${type} ${rdataOf(side)}`));
+    const [old, now] = [before, after].map((side) => (side === null ? undefined : `data ${type} ${rdataOfSide(side)}`));
     if (old === now) continue; // only the TTL changes
     if (old !== undefined) add(old, "leaving", effect);
     if (now !== undefined) add(now, "others", effect);
@@ -253,12 +253,12 @@ function effectText({ kind, type, before, after }: Effect): string {
   if (before === null) return `creating ${dataText(after)} (${ttlText(after)})`;
   if (after === null) return `deleting ${dataText(before)} (${ttlText(before)})`;
   const ttl = ttlText(before) === ttlText(after) ? ttlText(after) : `${ttlText(before)} to ${ttlText(after)}`;
-  if (rdataOf(before) === rdataOf(after)) return `changing the TTL of ${dataText(after)} (${ttl})`;
+  if (rdataOfSide(before) === rdataOfSide(after)) return `changing the TTL of ${dataText(after)} (${ttl})`;
   return `changing ${dataText(before)} to ${dataText(after)} (${ttl})`;
 }
 
 function dataText(side: string | null): string {
-  return short(rdataOf(side ?? ""));
+  return short(rdataOfSide(side ?? ""));
 }
 
 /** The longest value that is shown in full, in characters. */

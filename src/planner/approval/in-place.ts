@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import type { Effect } from "../changes/effects.ts";
-import { rdataOf } from "./admit.ts";
+import { rdataOfSide } from "./admit.ts";
 
 /** Live zones, of which only the records are compared. */
 export type LiveRecords = ReadonlyMap<NameKey, Pick<LiveZone, "records">>;
@@ -20,7 +20,7 @@ export function createPlaceTest(live: LiveRecords): (effect: Effect) => boolean 
         (live.get(zone)?.records ?? []).flatMap((record) => {
           const data = `${record.ttl ?? "default(0)"} ${canonical(record)}`;
           const owner = `${nameKey(record.owner)} ${record.type}`;
-          return [`${owner} ${rdataOf(data)}`, `${owner} ${ttlAndRdata(data)}`];
+          return [`${owner} ${rdataOfSide(data)}`, `${owner} ${ttlAndRdata(data)}`];
         }),
       );
       zones.set(zone, stored);
@@ -29,12 +29,12 @@ export function createPlaceTest(live: LiveRecords): (effect: Effect) => boolean 
   };
   return ({ zone, name, type, before, after }) => {
     const isStored = (text: string) => storedIn(zone).has(`${name} ${type} ${text}`);
-    if (after === null) return before === null || !isStored(rdataOf(before));
+    if (after === null) return before === null || !isStored(rdataOfSide(before));
     return isStored(ttlAndRdata(after)) && (before === null || !isStored(ttlAndRdata(before)));
   };
 }
 
 /** A side of an effect; all TTLs of the zone are equal. */
 function ttlAndRdata(side: string): string {
-  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOf(side)}`;
+  return `${/^default\(/.test(side) ? "default" : `ttl ${Number.parseInt(side, 10)}`} ${rdataOfSide(side)}`;
 }

@@ -4,9 +4,9 @@ import { caa } from "../guards/caa.ts";
 import { delegation } from "../guards/delegation.ts";
 import { dkimKey } from "../guards/dkim-key.ts";
 import { dmarcReports } from "../guards/dmarc-reports.ts";
-import { domain } from "../guards/domain.ts";
+import { domainGuard } from "../guards/domain.ts";
 import { freedAddress } from "../guards/freed-address.ts";
-import { glue } from "../guards/glue.ts";
+import { glueGuard } from "../guards/glue.ts";
 import { hiddenNames } from "../guards/hidden-names.ts";
 import { highTtl } from "../guards/high-ttl.ts";
 import { hostedService } from "../guards/hosted-service.ts";
@@ -23,7 +23,7 @@ import { proofOfOwnership } from "../guards/proof-of-ownership.ts";
 import { soaExpire } from "../guards/soa-expire.ts";
 import { specialPurposeAddress } from "../guards/special-purpose-address.ts";
 import { stillReferenced } from "../guards/still-referenced.ts";
-import { targetWithoutAddress } from "../guards/target-without-address.ts";
+import { targetWithoutAddressGuard } from "../guards/target-without-address.ts";
 import { unprovedOrder } from "../guards/unproved-order.ts";
 import { wildcardAddedOrRemoved } from "../guards/wildcard-added-or-removed.ts";
 import { wildcardChanged } from "../guards/wildcard-changed.ts";
@@ -37,7 +37,7 @@ export const guards: readonly Guard[] = [
   lastRecords,
   delegation,
   mail,
-  domain,
+  domainGuard,
   stillReferenced,
   wildcardAddedOrRemoved,
   unprovedOrder,
@@ -57,9 +57,9 @@ export const guards: readonly Guard[] = [
   proofOfOwnership,
   hostedService,
   wildcardNoLongerAnswers,
-  targetWithoutAddress,
+  targetWithoutAddressGuard,
   soaExpire,
-  glue,
+  glueGuard,
   dmarcReports,
   aliasToTheOutside,
   manyCreates,

@@ -19,7 +19,7 @@ export interface DesiredDigests {
  * effects. Comments, line ends, order, units of times, the file's name and format, reasons and acknowledged findings
  * are ignored.
  */
-export function desiredDigests(zone: DesiredZone): DesiredDigests {
+export function digestDesired(zone: DesiredZone): DesiredDigests {
   const { settings, unstated = [], otherTimes, defaultTimes, records, scope } = zone;
   const stated = Object.fromEntries(Object.entries(settings).filter(([name]) => !unstated.some((one) => one === name)));
   const lines = records.map((record) => {

@@ -38,7 +38,7 @@ export interface WithNeeds<T> {
  * item that has any; then the sure ones of the first item that has any. Required dependencies must not form a cycle.
  * Each item of a broken cycle gets a required dependency on the item before it, because only this order was chosen.
  */
-export function inOrder<T extends WithNeeds<T>>(items: readonly T[], breaking = usual): T[] {
+export function sortByNeeds<T extends WithNeeds<T>>(items: readonly T[], breaking = usual): T[] {
   return findCycles(items).flatMap((circle) => {
     if (circle.length === 1) return circle;
     const order = breakCycle(breaking.isBackward ? circle.reverse() : circle, breaking);
@@ -65,7 +65,7 @@ function breakCycle<T extends WithNeeds<T>>(items: readonly T[], breaking: Cycle
     dropNeeds([first], strongest, inside);
   }
   // Items outside the cycle are already in place.
-  return inOrder(items, breaking);
+  return sortByNeeds(items, breaking);
 }
 
 function dropNeeds<T extends WithNeeds<T>>(items: readonly T[], strength: Strength, inside: ReadonlySet<T>): void {

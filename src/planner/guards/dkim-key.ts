@@ -1,6 +1,6 @@
 import type { NameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
-import { textOf } from "../../dns/policies/kind.ts";
+import { txtText } from "../../dns/policies/kind.ts";
 import { parseTags, valuesOf } from "../../dns/policies/tags.ts";
 import type { Finding, Guard, GuardContext } from "../risk/guard.ts";
 import type { ZoneAnswers } from "../risk/lookup.ts";
@@ -59,7 +59,7 @@ interface Keys {
 
 function keysAt(answers: ZoneAnswers, name: NameKey): Keys {
   const { records, ...found } = answers.find(name, "TXT");
-  const lists = records.map((record) => parseTags(fromOctets(textOf(record))));
+  const lists = records.map((record) => parseTags(fromOctets(txtText(record))));
   const keys = lists.filter((list) => valuesOf(list, "p").length > 0 || valuesOf(list, "v").includes("DKIM1"));
   const publicKeys = keys.map((list) => valuesOf(list, "p").map((value) => value.replace(/\s/g, "")));
   return {

@@ -3,7 +3,7 @@ import { liveDigest } from "../changes/digests.ts";
 import { deletionEffect } from "../changes/effects.ts";
 import { type Guard, noLimit } from "../risk/guard.ts";
 
-export const domain: Guard = {
+export const domainGuard: Guard = {
   guard: "G06",
   title: "domain",
   about: "a domain is deleted, disabled, enabled, or changed from primary to secondary or back",

@@ -8,7 +8,7 @@ import { effectsAt, type Finding, type Guard, listNames, noLimit, recordsAt, typ
  * stay equal to those in the zone. First addresses, and the last ones (G08, G28), are no change of glue; an alias in
  * their place is one, because it cannot be glue (RFC 2181 §10.3).
  */
-export const glue: Guard = {
+export const glueGuard: Guard = {
   guard: "G30",
   title: "glue",
   about: "the addresses of a name server change whose zone or delegation needs them as glue",

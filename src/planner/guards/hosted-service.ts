@@ -2,7 +2,7 @@ import { hostedTypes, indexProofs, proofToAdd } from "../../dns/lookup/hosted-se
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Effect } from "../changes/effects.ts";
 import { excusedNames, type Guard, newRecords, noLimit } from "../risk/guard.ts";
-import { exposedAt } from "../risk/hosted.ts";
+import { findExposedAt } from "../risk/hosted.ts";
 
 /**
  * Its approval in a zone file is `lenient` for the rule, as for special-purpose addresses. The records of a new zone
@@ -30,7 +30,7 @@ export const hostedService: Guard = {
     const effects = new Map<ZoneRecord, Effect>(added.map(({ effect, record }) => [record, effect]));
     const proofs = indexProofs(zone.after);
     for (const name of new Set(added.map(({ effect }) => effect.name))) {
-      for (const { service, records, text } of exposedAt(zone, name, proofs)) {
+      for (const { service, records, text } of findExposedAt(zone, name, proofs)) {
         const ofPlan = records.flatMap((record) => effects.get(record) ?? []);
         if (ofPlan.length === 0) continue;
         const proof = proofToAdd(service, name, zone.zone);

@@ -1,5 +1,5 @@
 import { count } from "../../diagnostics/plain.ts";
-import { type Counted, checkRun, checkZone, countLimits, countThresholds } from "../risk/counts.ts";
+import { type Counted, checkCounts, checkRun, countLimits, countThresholds } from "../risk/counts.ts";
 import type { Guard } from "../risk/guard.ts";
 
 /** Many changes in place: a typing error can do as much damage as a deletion. */
@@ -23,7 +23,7 @@ export const manyChanges: Guard = {
     },
   },
   *check(zone, context) {
-    yield* checkZone(zone, context, "change", ({ records, settings }, all) =>
+    yield* checkCounts(zone, context, "change", ({ records, settings }, all) =>
       changesText(records > 0 ? `${records} of ${all} records` : "", settings),
     );
   },

@@ -1,5 +1,5 @@
 import { count } from "../../diagnostics/plain.ts";
-import { checkRun, checkZone, countLimits, countThresholds } from "../risk/counts.ts";
+import { checkCounts, checkRun, countLimits, countThresholds } from "../risk/counts.ts";
 import type { Guard } from "../risk/guard.ts";
 
 export const manyDeletions: Guard = {
@@ -22,7 +22,7 @@ export const manyDeletions: Guard = {
     },
   },
   *check(zone, context) {
-    yield* checkZone(zone, context, "delete", ({ records }, all) => `deletes ${records} of ${all} records`);
+    yield* checkCounts(zone, context, "delete", ({ records }, all) => `deletes ${records} of ${all} records`);
   },
   *checkRun(context) {
     yield* checkRun(

@@ -1,5 +1,5 @@
 import { count } from "../../diagnostics/plain.ts";
-import { checkRun, checkZone, countLimits, countThresholds } from "../risk/counts.ts";
+import { checkCounts, checkRun, countLimits, countThresholds } from "../risk/counts.ts";
 import type { Guard } from "../risk/guard.ts";
 
 export const manySwaps: Guard = {
@@ -21,7 +21,7 @@ export const manySwaps: Guard = {
     },
   },
   *check(zone, context) {
-    yield* checkZone(zone, context, "swap", ({ records }, all) => `swaps ${records} of ${all} records`);
+    yield* checkCounts(zone, context, "swap", ({ records }, all) => `swaps ${records} of ${all} records`);
   },
   *checkRun(context) {
     yield* checkRun(

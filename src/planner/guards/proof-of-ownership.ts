@@ -1,7 +1,7 @@
 import { indexProofs, isProofOwner, proofsOf } from "../../dns/lookup/hosted-services.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { effectsAt, type Guard, noLimit, recordsAt, type ZoneChange } from "../risk/guard.ts";
-import { exposedAt } from "../risk/hosted.ts";
+import { findExposedAt } from "../risk/hosted.ts";
 
 /** A record whose name others could claim at a service after the plan. */
 interface Exposed {
@@ -31,7 +31,7 @@ export const proofOfOwnership: Guard = {
         recordsAt(zone.after, name, "TXT").length === 0,
     );
     if (deleted.length === 0) return;
-    const exposed = exposedBy(zone);
+    const exposed = findExposed(zone);
     for (const name of deleted) {
       const found = exposed.get(name) ?? [];
       const [first] = found;
@@ -46,11 +46,11 @@ export const proofOfOwnership: Guard = {
 };
 
 /** The names that lose their last proof, by the names of their proofs. */
-function exposedBy(zone: ZoneChange): Map<NameKey, Exposed[]> {
+function findExposed(zone: ZoneChange): Map<NameKey, Exposed[]> {
   const exposed = new Map<NameKey, Exposed[]>();
   const [had, has] = [indexProofs(zone.before), indexProofs(zone.after)];
   for (const name of zone.after.keys()) {
-    for (const service of new Set(exposedAt(zone, name, has).map(({ service }) => service)))
+    for (const service of new Set(findExposedAt(zone, name, has).map(({ service }) => service)))
       for (const proof of proofsOf(service, name, had))
         exposed.set(proof, [...(exposed.get(proof) ?? []), { name, service: service.name }]);
   }

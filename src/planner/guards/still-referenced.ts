@@ -1,4 +1,4 @@
-import { indexedZone } from "../../dns/lookup/lookup.ts";
+import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import { deletionEffect } from "../changes/effects.ts";
 import { answeringOwners } from "../order/answerer.ts";
@@ -17,7 +17,7 @@ export const stillReferenced: Guard = {
     },
   },
   *check(zone, { pointersTo, hasRecords }) {
-    const after = indexedZone(zone.zone, zone.after);
+    const after = toLookupZone(zone.zone, zone.after);
     for (const name of zone.before.keys()) {
       if (answeringOwners(after, name).length > 0 || hasRecords(name)) continue;
       const pointers = pointersTo(name);

@@ -1,4 +1,4 @@
-import { indexedZone } from "../../dns/lookup/lookup.ts";
+import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import { answeringOwners } from "../order/answerer.ts";
 import { addressTypes, isService } from "../risk/addresses.ts";
@@ -9,7 +9,7 @@ import type { ZoneAnswers } from "../risk/lookup.ts";
 const reaching: ReadonlySet<string> = new Set(["ALIAS", "CNAME", "HTTPS", "MX", "NS", "PTR", "SRV", "SVCB"]);
 
 /** A name that stays, but leads to no address any more. One that is deleted: G08. */
-export const targetWithoutAddress: Guard = {
+export const targetWithoutAddressGuard: Guard = {
   guard: "G28",
   title: "target without address",
   about: "the last address of a name is deleted to which records still point",
@@ -22,7 +22,7 @@ export const targetWithoutAddress: Guard = {
     },
   },
   *check(zone, context) {
-    const after = indexedZone(zone.zone, zone.after);
+    const after = toLookupZone(zone.zone, zone.after);
     for (const name of zone.changedNames) {
       const effects = effectsAt(zone, name, "A", "AAAA", "CNAME").filter(({ before }) => before !== null);
       if (effects.length === 0 || (answeringOwners(after, name).length === 0 && !context.hasRecords(name))) continue;

@@ -1,10 +1,10 @@
-import { findNode, indexedZone, type LookupZone } from "../../dns/lookup/lookup.ts";
+import { findNode, type LookupZone, toLookupZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, isWildcard, type NameKey, parent, withoutDot } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
 import { addToList } from "../changes/add-to-list.ts";
 import { usualTypes } from "../order/answers.ts";
-import { isAddress } from "../order/draft.ts";
+import { isAddressType } from "../order/draft.ts";
 import { isService } from "../risk/addresses.ts";
 import { effectsAt, type Finding, type Guard, type GuardContext, listNames, type ZoneChange } from "../risk/guard.ts";
 import type { ZoneAnswers } from "../risk/lookup.ts";
@@ -33,7 +33,7 @@ export const wildcardNoLongerAnswers: Guard = {
     if (created.length === 0) return;
     const kept = new Map([...zone.after].filter(([name]) => zone.before.has(name)));
     if (![...kept.keys()].some(isWildcard)) return;
-    const view: View = { zone, context, withoutNew: indexedZone(zone.zone, kept) };
+    const view: View = { zone, context, withoutNew: toLookupZone(zone.zone, kept) };
     const causes = causesOf(created, view);
     const found = new Map<string, Lost & { readonly names: NameKey[]; readonly causing: readonly NameKey[] }>();
     for (const [name, causing] of causes) {
@@ -110,13 +110,13 @@ function findLost(name: NameKey, { zone, context, withoutNew }: View): Lost | un
   const had = (type: string) => isAnswered(answersBefore, name, type);
   if (node.sets.has("CNAME")) {
     const were = usualTypes.filter((type) => had(type) && isAnswered(answersAfter, node.owner, type));
-    const addresses = isOfHosts ? were.filter(isAddress) : [];
+    const addresses = isOfHosts ? were.filter(isAddressType) : [];
     const wanted = addresses.length > 0 ? addresses : were;
     const isLost = wanted.length > 0 && !wanted.some(has);
     return isLost ? { wildcard: node.owner, types: ["CNAME"] } : undefined;
   }
   const hasAddress = has("A") || has("AAAA");
-  const types = node.sets.keys().filter((type) => had(type) && !(isAddress(type) ? hasAddress : has(type)));
+  const types = node.sets.keys().filter((type) => had(type) && !(isAddressType(type) ? hasAddress : has(type)));
   return types.length > 0 ? { wildcard: node.owner, types } : undefined;
 }
 

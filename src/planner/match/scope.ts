@@ -1,6 +1,6 @@
 import { isSameName, type Name, nameKey, relativeTo, root } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
-import { textOf } from "../../dns/policies/kind.ts";
+import { txtText } from "../../dns/policies/kind.ts";
 import type { DesiredRecord, DesiredZone, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { type OwnerSets, ownersOf } from "../../dns/zone/owners.ts";
 import { globTest, type Ignore, ignoreTest } from "../../dns/zone/scope.ts";
@@ -71,5 +71,5 @@ function patternOf(ignore: Ignore, zone: Name): (record: ZoneRecord) => boolean 
 }
 
 function valueText(record: ZoneRecord): string {
-  return isType(record, "TXT") ? fromOctets(textOf(record)) : rdataText(record);
+  return isType(record, "TXT") ? fromOctets(txtText(record)) : rdataText(record);
 }

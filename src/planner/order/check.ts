@@ -1,7 +1,7 @@
 import type { NameKey } from "../../dns/name/name.ts";
 import type { Gap } from "../changes/change.ts";
 import { Answers } from "./answers.ts";
-import { type Draft, gapOf, type ZoneDraft } from "./draft.ts";
+import { gapOf, type PlannedStep, type ZoneDraft } from "./draft.ts";
 import { explore, type Progress } from "./explore.ts";
 import type { Order } from "./order.ts";
 import { countSeparateWrites, type Milestone, type Milestones, type OverlayZone } from "./overlay.ts";
@@ -16,7 +16,7 @@ export interface DarkState {
   readonly probe: Probe;
   readonly reached: readonly Milestone[];
   readonly pending: readonly Milestone[];
-  readonly underWay: readonly Draft[];
+  readonly underWay: readonly PlannedStep[];
   /** Time for which a resolver may cache "no such record". */
   readonly seconds: number;
 }
@@ -62,7 +62,7 @@ export function* check(zones: ReadonlyMap<NameKey, OverlayZone>, milestones: Mil
 
 /** The states that correspond to the progress of the milestones: a swap is pending, in progress or done. */
 function statesOf(failure: readonly Progress[]): Pick<DarkState, "reached" | "pending" | "underWay">[] {
-  let states: { reached: Milestone[]; pending: Milestone[]; underWay: Draft[] }[] = [
+  let states: { reached: Milestone[]; pending: Milestone[]; underWay: PlannedStep[] }[] = [
     { reached: [], pending: [], underWay: [] },
   ];
   for (const { milestone, least, most } of failure) {
@@ -105,7 +105,7 @@ export function constrainOrder(
   { darkStates, entangled, answers }: OrderCheck,
   order: Order,
   needs: Needs,
-): Map<Draft, Gap[]> {
+): Map<PlannedStep, Gap[]> {
   const gaps = new Gaps();
   for (const one of entangled) {
     const gap = findGapInOrder(one, answers, order);
@@ -131,9 +131,9 @@ export function constrainOrder(
 
 /** Gaps by the step at which they begin, and by name. */
 class Gaps {
-  readonly #gaps = new Map<Draft, Map<NameKey, { types: Set<string>; seconds: number }>>();
+  readonly #gaps = new Map<PlannedStep, Map<NameKey, { types: Set<string>; seconds: number }>>();
 
-  declare({ shown, type }: Probe, from: Draft, seconds: number): void {
+  declare({ shown, type }: Probe, from: PlannedStep, seconds: number): void {
     const owners = this.#gaps.get(from) ?? new Map<NameKey, { types: Set<string>; seconds: number }>();
     this.#gaps.set(from, owners);
     const gap = owners.get(shown) ?? { types: new Set(), seconds: 0 };
@@ -142,20 +142,20 @@ class Gaps {
     gap.seconds = Math.max(gap.seconds, seconds);
   }
 
-  list(): Map<Draft, Gap[]> {
+  list(): Map<PlannedStep, Gap[]> {
     return new Map([...this.#gaps].map(([draft, owners]) => [draft, listGaps(owners)]));
   }
 }
 
 /** Makes each step wait for the one before it in the order; returns the steps in that order. */
-function needInOrder(drafts: readonly Draft[], order: Order, needs: Needs): Draft[] {
+function needInOrder(drafts: readonly PlannedStep[], order: Order, needs: Needs): PlannedStep[] {
   const sorted = [...drafts].sort((a, b) => order.at(a) - order.at(b));
   for (const [index, draft] of sorted.entries()) needs.add(draft, sorted[index - 1] ?? draft);
   return sorted;
 }
 
 /** The step that decides a milestone in the order; the first time, the other steps are made to agree with it. */
-function gateOf(milestone: Milestone, order: Order, needs: Needs, gated: Set<Milestone>): Draft {
+function gateOf(milestone: Milestone, order: Order, needs: Needs, gated: Set<Milestone>): PlannedStep {
   const one = order.gate(milestone);
   if (gated.has(milestone)) return one;
   gated.add(milestone);
@@ -167,7 +167,7 @@ function gateOf(milestone: Milestone, order: Order, needs: Needs, gated: Set<Mil
 }
 
 /** Adds dependencies so that a state always occurs; returns the step at which it begins, if any. */
-function keepState(state: DarkState, order: Order, needs: Needs, gated: Set<Milestone>): Draft | undefined {
+function keepState(state: DarkState, order: Order, needs: Needs, gated: Set<Milestone>): PlannedStep | undefined {
   const reached = state.reached.map((milestone) => gateOf(milestone, order, needs, gated));
   const done = needInOrder(reached, order, needs);
   const last = state.underWay[0] ?? done.at(-1);
@@ -180,7 +180,7 @@ function keepState(state: DarkState, order: Order, needs: Needs, gated: Set<Mile
 
 /** Adds the fewest dependencies that prevent the state in any order. */
 function preventState(state: DarkState, order: Order, needs: Needs): void {
-  let fewest: [Draft, Draft][] | undefined;
+  let fewest: [PlannedStep, PlannedStep][] | undefined;
   for (const waits of waysToAvoid(state, order)) {
     const missing = waits.filter(([one, needed]) => !needs.dependsOn(one, needed));
     if (missing.length === 0) return;
@@ -195,7 +195,7 @@ function findGapInOrder(
   { probe, asked }: EntangledProbe,
   answers: Answers,
   order: Order,
-): { from: Draft; seconds: number } | undefined {
+): { from: PlannedStep; seconds: number } | undefined {
   for (const from of order.drafts) {
     for (let done = 1; done <= Math.max(1, from.writes.length); done++) {
       const end = answers.end(probe.name, probe.type, (milestone, index) => {
@@ -211,7 +211,10 @@ function findGapInOrder(
 }
 
 /** Pairs of steps, in the order, that prevent a state if the first waits for the second. */
-function* waysToAvoid({ reached, pending, underWay }: DarkState, order: Order): Generator<[Draft, Draft][]> {
+function* waysToAvoid(
+  { reached, pending, underWay }: DarkState,
+  order: Order,
+): Generator<[PlannedStep, PlannedStep][]> {
   const swaps: Milestone[] = underWay.map((draft) => ({ kind: "swap", drafts: new Set([draft]) }));
   for (const later of [...reached, ...swaps]) {
     for (const earlier of [...pending, ...swaps]) {
@@ -219,7 +222,7 @@ function* waysToAvoid({ reached, pending, underWay }: DarkState, order: Order): 
       const early = earlier.kind === "some" ? [order.gate(earlier)] : [...earlier.drafts];
       const late = later.kind === "some" ? [...later.drafts] : [order.gate(later)];
       if (early.length === 1 && late.length === 1 && early[0] === late[0]) continue;
-      const pairs = late.flatMap((one) => early.map((needed): [Draft, Draft] => [one, needed]));
+      const pairs = late.flatMap((one) => early.map((needed): [PlannedStep, PlannedStep] => [one, needed]));
       const waits = pairs.filter(([one, needed]) => one !== needed);
       if (waits.every(([one, needed]) => order.at(needed) < order.at(one))) yield waits;
     }
@@ -240,14 +243,14 @@ export class Needs {
     this.#order = order;
   }
 
-  add(one: Draft, needed: Draft): void {
+  add(one: PlannedStep, needed: PlannedStep): void {
     if (one !== needed && !this.dependsOn(one, needed)) one.needs.set(needed, "required");
   }
 
   /** Whether one step begins only after the other is done. Gives up, with false, if that takes too many steps. */
-  dependsOn(one: Draft, other: Draft): boolean {
+  dependsOn(one: PlannedStep, other: PlannedStep): boolean {
     const limit = this.#order.at(other);
-    const seen = new Set<Draft>([one]);
+    const seen = new Set<PlannedStep>([one]);
     for (const draft of seen) {
       if (draft.needs.has(other)) return true;
       if (seen.size > 500) return false;

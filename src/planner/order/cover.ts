@@ -3,7 +3,7 @@ import { ancestors, isWildcard, type NameKey } from "../../dns/name/name.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import type { RRset } from "../../dns/zone/zone.ts";
 import { partBelowWildcard } from "./answerer.ts";
-import { addNeed, type Draft, isAddress, type NameChange } from "./draft.ts";
+import { addNeed, isAddressType, type NameChange, type PlannedStep } from "./draft.ts";
 
 /**
  * Names that a wildcard matches before or after the plan, grouped by their ancestor directly below the wildcard's
@@ -52,12 +52,12 @@ export class WildcardCover {
   /** Addresses, the most common type of wildcards, are created first and deleted last. */
   #addressesOutermost({ drafts, createByType, deleteByType }: NameChange): void {
     const types = this.#side === "before" ? createByType : deleteByType;
-    const outer = [...types].flatMap(([type, one]) => (isAddress(type) ? [one] : []));
+    const outer = [...types].flatMap(([type, one]) => (isAddressType(type) ? [one] : []));
     for (const one of outer) {
       for (const other of drafts) {
         if (
           outer.includes(other) ||
-          other.writes.some((change) => isAddress((change.kind === "delete" ? change.before : change.after).type))
+          other.writes.some((change) => isAddressType((change.kind === "delete" ? change.before : change.after).type))
         )
           continue;
         if (this.#side === "before") addNeed(other, one, "preferred");
@@ -80,6 +80,6 @@ export class WildcardCover {
   }
 }
 
-function first(drafts: ReadonlyMap<string, Draft>): Draft | undefined {
-  return [...drafts].find(([type]) => isAddress(type))?.[1] ?? [...drafts.values()][0];
+function first(drafts: ReadonlyMap<string, PlannedStep>): PlannedStep | undefined {
+  return [...drafts].find(([type]) => isAddressType(type))?.[1] ?? [...drafts.values()][0];
 }

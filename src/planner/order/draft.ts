@@ -26,7 +26,7 @@ export interface OwnerChanges {
 }
 
 /** A step before it has its number; without writes, the activation or deactivation of a zone. */
-export interface Draft extends WithNeeds<Draft> {
+export interface PlannedStep extends WithNeeds<PlannedStep> {
   readonly zone: ZoneDraft;
   readonly kind: Step["kind"];
   /** `orderSwaps` may reorder those of a swap. */
@@ -38,11 +38,11 @@ export interface NameChange {
   readonly owner: NameKey;
   readonly before: OwnerSets | undefined;
   readonly after: OwnerSets | undefined;
-  readonly drafts: readonly Draft[];
+  readonly drafts: readonly PlannedStep[];
   /** By new type of the name, the step after which its set is complete: the last one, if others depend on it. */
-  readonly createByType: ReadonlyMap<string, Draft>;
+  readonly createByType: ReadonlyMap<string, PlannedStep>;
   /** By deleted type of the name, the step at which its deletion begins: the first one, if it depends on others. */
-  readonly deleteByType: ReadonlyMap<string, Draft>;
+  readonly deleteByType: ReadonlyMap<string, PlannedStep>;
 }
 
 /** Builds the steps at a name and their dependencies there. */
@@ -53,8 +53,8 @@ export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChange
     ? [draft(zone, swapKind(zone), deletesFirst(changes))]
     : changes.filter((change) => !exchange.includes(change)).map((change) => draft(zone, "write", [change]));
   if (exchange.length > 0) drafts.push(draft(zone, swapKind(zone), deletesFirst(exchange)));
-  const createByType = new Map<string, Draft>();
-  const deleteByType = new Map<string, Draft>();
+  const createByType = new Map<string, PlannedStep>();
+  const deleteByType = new Map<string, PlannedStep>();
   for (const one of drafts) {
     for (const change of one.writes) {
       const { type } = subject(change);
@@ -67,7 +67,7 @@ export function buildNameChange(zone: ZoneDraft, { owner, changes }: OwnerChange
   return nameChange;
 }
 
-function draft(zone: ZoneDraft, kind: Draft["kind"], writes: readonly RecordChange[]): Draft {
+function draft(zone: ZoneDraft, kind: PlannedStep["kind"], writes: readonly RecordChange[]): PlannedStep {
   return { zone, kind, writes, needs: new Map() };
 }
 
@@ -120,25 +120,25 @@ function needAtName({ before, after, drafts, createByType, deleteByType }: NameC
     const [firstDelete] = draftsOf(list, "delete");
     for (const update of type === "CNAME" ? [] : draftsOf(list, "update")) addNeed(firstDelete, update, "required");
     for (const [coming, one] of createByType)
-      if (!stays || (isAddress(type) && isAddress(coming))) addNeed(deleteByType.get(type), one, "required");
+      if (!stays || (isAddressType(type) && isAddressType(coming))) addNeed(deleteByType.get(type), one, "required");
   }
   if (before?.has("CNAME") && after?.has("CNAME")) needAlone(drafts);
 }
 
 /** A CNAME changes after the records beside it are deleted. */
-function needAlone(drafts: readonly Draft[]): void {
+function needAlone(drafts: readonly PlannedStep[]): void {
   const deletes = draftsOf(drafts, "delete");
   for (const update of draftsOf(drafts, "update")) for (const gone of deletes) addNeed(update, gone, "required");
 }
 
-function draftsByType(drafts: readonly Draft[]): Map<string, Draft[]> {
-  const byType = new Map<string, Draft[]>();
+function draftsByType(drafts: readonly PlannedStep[]): Map<string, PlannedStep[]> {
+  const byType = new Map<string, PlannedStep[]>();
   for (const one of drafts)
     if (one.kind === "write") for (const change of one.writes) addToList(byType, subject(change).type, one);
   return byType;
 }
 
-function draftsOf(drafts: readonly Draft[], kind: RecordChange["kind"]): Draft[] {
+function draftsOf(drafts: readonly PlannedStep[], kind: RecordChange["kind"]): PlannedStep[] {
   return drafts.filter(({ writes }) => writes[0]?.kind === kind);
 }
 
@@ -150,9 +150,9 @@ function isNullMx(record: ZoneRecord): boolean {
  * Adds the dependencies inside sets: of several deletions the others wait for the first one, and of several creations
  * the last one waits for the others. Must be called after all other dependencies are added.
  */
-export function needInSets({ drafts }: NameChange, needed: ReadonlySet<Draft>): void {
+export function needInSets({ drafts }: NameChange, needed: ReadonlySet<PlannedStep>): void {
   if (drafts.length < 2) return;
-  const gates = new Map<string, Draft>();
+  const gates = new Map<string, PlannedStep>();
   for (const one of drafts) {
     const [change] = one.writes;
     if (one.kind !== "write" || change?.kind !== "delete") continue;
@@ -178,12 +178,12 @@ export function afterOf(change: RecordChange): ZoneRecord | undefined {
   return change.kind === "delete" ? undefined : change.after;
 }
 
-export function isAddress(type: string): boolean {
+export function isAddressType(type: string): boolean {
   return type === "A" || type === "AAAA";
 }
 
 /** Makes the first depend on the second, with at least this strength. */
-export function addNeed(one: Draft | undefined, other: Draft | undefined, strength: Strength): void {
+export function addNeed(one: PlannedStep | undefined, other: PlannedStep | undefined, strength: Strength): void {
   if (one === undefined || other === undefined || one === other) return;
   const known = one.needs.get(other);
   if (known === undefined || isStronger(strength, known)) one.needs.set(other, strength);

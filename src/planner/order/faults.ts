@@ -1,5 +1,5 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
-import { textOf } from "../../dns/policies/kind.ts";
+import { txtText } from "../../dns/policies/kind.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { isType, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type RecordChange, type Step, subject } from "../changes/change.ts";
@@ -108,7 +108,7 @@ function kindsOf(record: ZoneRecord): string[] {
   const { type } = record;
   if (type === "MX" && targets(record)[0] === ".") return [type, nullMx];
   if (!isType(record, "TXT")) return [type];
-  const text = textOf(record).toLowerCase();
+  const text = txtText(record).toLowerCase();
   const policy = policies.find((start) => text.startsWith(start) && /^[\s;]|^$/.test(text.slice(start.length)));
   return policy === undefined ? [type] : [type, policy];
 }

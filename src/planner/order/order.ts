@@ -1,24 +1,24 @@
-import type { Draft } from "./draft.ts";
+import type { PlannedStep } from "./draft.ts";
 import type { Milestone } from "./overlay.ts";
 
 /** An order of the steps, including the activations and deactivations of zones. */
 export class Order {
-  readonly drafts: readonly Draft[];
-  readonly #positions: ReadonlyMap<Draft, number>;
-  readonly #gates = new Map<Milestone, Draft>();
+  readonly drafts: readonly PlannedStep[];
+  readonly #positions: ReadonlyMap<PlannedStep, number>;
+  readonly #gates = new Map<Milestone, PlannedStep>();
 
-  constructor(drafts: readonly Draft[]) {
+  constructor(drafts: readonly PlannedStep[]) {
     this.drafts = drafts;
     this.#positions = new Map(drafts.map((draft, index) => [draft, index]));
   }
 
   /** Position of a draft, from 0. */
-  at(draft: Draft): number {
+  at(draft: PlannedStep): number {
     return this.#positions.get(draft) ?? Number.POSITIVE_INFINITY;
   }
 
   /** The step that reaches a milestone. */
-  gate(milestone: Milestone): Draft {
+  gate(milestone: Milestone): PlannedStep {
     const known = this.#gates.get(milestone);
     if (known) return known;
     const [first, ...others] = milestone.drafts;

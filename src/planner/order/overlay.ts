@@ -2,7 +2,7 @@ import type { LookupZone } from "../../dns/lookup/lookup.ts";
 import { ancestors, type NameKey, nameKey, root } from "../../dns/name/name.ts";
 import { targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { isServed, type RecordChange, subject } from "../changes/change.ts";
-import type { Draft, NameChange, ZoneDraft } from "./draft.ts";
+import type { NameChange, PlannedStep, ZoneDraft } from "./draft.ts";
 
 /**
  * An event while a plan is applied: all of some steps are done, or the first of them is; or a swap, whose writes are
@@ -10,7 +10,7 @@ import type { Draft, NameChange, ZoneDraft } from "./draft.ts";
  */
 export interface Milestone {
   readonly kind: "all" | "some" | "swap";
-  readonly drafts: ReadonlySet<Draft>;
+  readonly drafts: ReadonlySet<PlannedStep>;
 }
 
 /** Whether a milestone, or the write of a swap with this index, is done. */
@@ -28,7 +28,7 @@ export const afterAll: Phase = () => true;
 
 /** The position of a write in its step. */
 interface Place {
-  readonly draft: Draft;
+  readonly draft: PlannedStep;
   readonly index: number;
 }
 
@@ -75,9 +75,9 @@ class Presence {
 
 /** The distinct milestones. */
 export class Milestones {
-  readonly #ofDraft = new Map<Draft, Milestone>();
+  readonly #ofDraft = new Map<PlannedStep, Milestone>();
 
-  of(draft: Draft): Milestone {
+  of(draft: PlannedStep): Milestone {
     const known = this.#ofDraft.get(draft);
     if (known) return known;
     const made: Milestone = { kind: draft.kind === "swap" ? "swap" : "all", drafts: new Set([draft]) };
@@ -85,12 +85,12 @@ export class Milestones {
     return made;
   }
 
-  all(drafts: readonly Draft[]): Milestone {
+  all(drafts: readonly PlannedStep[]): Milestone {
     const [first] = drafts;
     return first && drafts.length === 1 ? this.of(first) : { kind: "all", drafts: new Set(drafts) };
   }
 
-  some(drafts: readonly Draft[]): Milestone {
+  some(drafts: readonly PlannedStep[]): Milestone {
     const [first] = drafts;
     return first && drafts.length === 1 ? this.of(first) : { kind: "some", drafts: new Set(drafts) };
   }
@@ -129,7 +129,7 @@ export class OverlayZone {
   readonly isKnown: boolean;
   readonly served: Readonly<Record<"before" | "after", boolean>>;
   /** The step that starts or stops serving the zone. */
-  readonly activation: Draft | undefined;
+  readonly activation: PlannedStep | undefined;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
   readonly #milestones: Milestones;
   /** Names that exist all the time, including empty non-terminals. */
@@ -143,7 +143,7 @@ export class OverlayZone {
     known?: {
       draft: ZoneDraft;
       nameChanges: ReadonlyMap<NameKey, NameChange>;
-      activation: Draft | undefined;
+      activation: PlannedStep | undefined;
       isDeleted?: boolean;
     },
   ) {
@@ -266,7 +266,7 @@ export class OverlayZone {
   }
 }
 
-function addWrites(presence: Presence, draft: Draft): void {
+function addWrites(presence: Presence, draft: PlannedStep): void {
   for (const [index, { kind }] of draft.writes.entries()) {
     if (kind === "delete") presence.delete({ draft, index });
     if (kind === "create") presence.create({ draft, index });

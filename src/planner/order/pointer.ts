@@ -5,7 +5,7 @@ import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { subject } from "../changes/change.ts";
 import type { Strength } from "../changes/in-order.ts";
 import { answeringOwners } from "./answerer.ts";
-import { type beforeOf, type Draft, isAddress, type NameChange } from "./draft.ts";
+import { type beforeOf, isAddressType, type NameChange, type PlannedStep } from "./draft.ts";
 
 /** A record that points from one name to another. */
 export interface Pointer {
@@ -15,15 +15,15 @@ export interface Pointer {
 
 const pointing: ReadonlySet<string> = new Set(["CNAME", "MX", "NS", "SRV"]);
 
-export function ownerOf({ record }: Pointer): NameKey {
+export function pointingOwnerOf({ record }: Pointer): NameKey {
   return nameKey(record.owner);
 }
 
-export function hasPointer({ writes }: Draft): boolean {
+export function hasPointer({ writes }: PlannedStep): boolean {
   return writes.some((change) => pointing.has(subject(change).type));
 }
 
-export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string, Pointer> {
+export function pointersOf({ writes }: PlannedStep, side: typeof beforeOf): Map<string, Pointer> {
   const found = new Map<string, Pointer>();
   for (const change of writes) {
     const record = side(change);
@@ -40,13 +40,13 @@ export function pointersOf({ writes }: Draft, side: typeof beforeOf): Map<string
  * The steps that create the records a pointer needs at its target: any for an alias, an address for the others. Further
  * ones are preferred.
  */
-export function* createsFor(nameChange: NameChange, pointer: Pointer): Generator<[Draft, Strength]> {
+export function* createsFor(nameChange: NameChange, pointer: Pointer): Generator<[PlannedStep, Strength]> {
   if (isDelegation(nameChange, pointer)) {
     const server = nameChange.createByType.get("NS");
-    if (server && nameChange.owner !== ownerOf(pointer)) yield [server, "preferred"];
+    if (server && nameChange.owner !== pointingOwnerOf(pointer)) yield [server, "preferred"];
     return;
   }
-  const others = [...nameChange.createByType].filter(([type]) => isAddress(type) || !isGlue(pointer));
+  const others = [...nameChange.createByType].filter(([type]) => isAddressType(type) || !isGlue(pointer));
   const needed = needsAddress(pointer)
     ? others.filter(([type]) => isReached(type, pointer) && !has(nameChange.before, pointer))
     : [];
@@ -58,9 +58,9 @@ export function* createsFor(nameChange: NameChange, pointer: Pointer): Generator
 }
 
 /** The last steps that delete the records a pointer needs at its target. */
-export function deletesFor(nameChange: NameChange, pointer: Pointer): Draft[] {
+export function deletesFor(nameChange: NameChange, pointer: Pointer): PlannedStep[] {
   if (isDelegation(nameChange, pointer)) {
-    const server = nameChange.owner === ownerOf(pointer) ? undefined : nameChange.deleteByType.get("NS");
+    const server = nameChange.owner === pointingOwnerOf(pointer) ? undefined : nameChange.deleteByType.get("NS");
     return server ? [server] : [];
   }
   if (nameChange.after === undefined) return [...nameChange.deleteByType.values()];
@@ -83,9 +83,9 @@ export function answeringNames(zone: LookupZone<RRset, OwnerSets>, { record, tar
  * Whether the target itself has the records that the pointer needs, independent of wildcards. An alias does not count,
  * because it may lead back to the pointer.
  */
-export function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, Draft>): boolean {
+export function isTarget({ owner }: NameChange, pointer: Pointer, types: ReadonlyMap<string, PlannedStep>): boolean {
   if (owner !== pointer.target || types.has("CNAME")) return false;
-  return needsAddress(pointer) ? [...types.keys()].some(isAddress) : types.size > 0;
+  return needsAddress(pointer) ? [...types.keys()].some(isAddressType) : types.size > 0;
 }
 
 function needsAddress({ record }: Pointer): boolean {
@@ -98,7 +98,7 @@ function has(sets: NameChange["before"], pointer: Pointer): boolean {
 
 /** Whether a set of this type leads to an address. */
 function isReached(type: string, pointer: Pointer): boolean {
-  return isAddress(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
+  return isAddressType(type) || (!isGlue(pointer) && (type === "CNAME" || type === "NS"));
 }
 
 /** Whether it is a server inside its own delegation, of which only the addresses are used (RFC 1034 §4.2.1). */
@@ -107,6 +107,6 @@ function isGlue({ record, target }: Pointer): boolean {
 }
 
 /** Whether an alias gets another target. */
-export function isRetargeting({ writes: [change] }: Draft): boolean {
+export function isRetargeting({ writes: [change] }: PlannedStep): boolean {
   return change?.kind === "update" && change.before.type === "CNAME";
 }

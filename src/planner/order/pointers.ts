@@ -6,7 +6,16 @@ import { type Gap, subject } from "../changes/change.ts";
 import type { Strength } from "../changes/in-order.ts";
 import { answeringOwners } from "./answerer.ts";
 import type { WildcardCover } from "./cover.ts";
-import { addNeed, afterOf, beforeOf, type Draft, gapOf, isAddress, type NameChange, type ZoneDraft } from "./draft.ts";
+import {
+  addNeed,
+  afterOf,
+  beforeOf,
+  gapOf,
+  isAddressType,
+  type NameChange,
+  type PlannedStep,
+  type ZoneDraft,
+} from "./draft.ts";
 import type { Order } from "./order.ts";
 import {
   answeringNames,
@@ -15,13 +24,13 @@ import {
   hasPointer,
   isRetargeting,
   isTarget,
-  ownerOf,
   type Pointer,
   pointersOf,
+  pointingOwnerOf,
 } from "./pointer.ts";
 
 /** A zone of the plan, with its changed names. */
-export interface ZoneNode {
+export interface ChangedZone {
   readonly zone: ZoneDraft;
   readonly nameChanges: ReadonlyMap<NameKey, NameChange>;
   readonly before: LookupZone<RRset, OwnerSets>;
@@ -31,9 +40,9 @@ export interface ZoneNode {
   readonly entering: WildcardCover;
   readonly isServed: Readonly<Record<"before" | "after", boolean>>;
   /** Done when the zone starts being served. */
-  readonly activation: Draft | undefined;
+  readonly activation: PlannedStep | undefined;
   /** Done when the zone stops being served. */
-  readonly deactivation: Draft | undefined;
+  readonly deactivation: PlannedStep | undefined;
 }
 
 /** A pointer that leads nowhere until another zone is served; shaped like a gap. */
@@ -42,9 +51,9 @@ type EarlyPointer = Pick<Gap, "owner" | "types" | "seconds">;
 /** Adds dependencies between pointers and their targets, across zones. */
 export class Pointers {
   /** The zones of the plan by name. */
-  readonly #nodes: ReadonlyMap<NameKey, ZoneNode>;
+  readonly #nodes: ReadonlyMap<NameKey, ChangedZone>;
 
-  constructor(nodes: ReadonlyMap<NameKey, ZoneNode>) {
+  constructor(nodes: ReadonlyMap<NameKey, ChangedZone>) {
     this.#nodes = nodes;
   }
 
@@ -52,7 +61,7 @@ export class Pointers {
    * The pointers of a new zone that is served earlier, in this order, than the new zones that they lead to: those point
    * back to it, or a longer circle does.
    */
-  *findEarly(node: ZoneNode, order: Order): Generator<EarlyPointer> {
+  *findEarly(node: ChangedZone, order: Order): Generator<EarlyPointer> {
     const { activation } = node;
     if (!activation) return;
     for (const { owner, drafts } of node.nameChanges.values())
@@ -70,7 +79,7 @@ export class Pointers {
       }
   }
 
-  needAt(node: ZoneNode, nameChange: NameChange): void {
+  needAt(node: ChangedZone, nameChange: NameChange): void {
     for (const draft of nameChange.drafts.filter(hasPointer)) {
       const before = pointersOf(draft, beforeOf);
       const after = pointersOf(draft, afterOf);
@@ -97,7 +106,7 @@ export class Pointers {
    * The records at the target are created before the pointer; if possible, also those that an unchanged alias leads to,
    * and for a wildcard's alias any alias: as long as a further name does not exist, it leads back to the wildcard.
    */
-  #createAfterTarget(from: ZoneNode, draft: Draft, pointer: Pointer, aliases = 0): void {
+  #createAfterTarget(from: ChangedZone, draft: PlannedStep, pointer: Pointer, aliases = 0): void {
     const node = this.#zoneOf(pointer.target, "after");
     const earlier = this.#zoneOf(pointer.target, "before");
     if (!node) return;
@@ -119,14 +128,14 @@ export class Pointers {
     if (names.length === 0)
       addNeed(draft, node.nameChanges.get(pointer.target)?.deleteByType.get("CNAME"), "weak-hint");
     // A wildcard itself is ignored: it is created before, and deleted after, the records that it replaces.
-    const entering = names.includes(ownerOf(pointer)) ? [] : node.entering.group(pointer.target);
+    const entering = names.includes(pointingOwnerOf(pointer)) ? [] : node.entering.group(pointer.target);
     const others = [...entering].filter((one) => !isTarget(one, pointer, one.deleteByType));
     for (const gone of others.flatMap(({ drafts }) => drafts)) addNeed(draft, gone, weakenBehind(aliases, "preferred"));
   }
 
   #createBehindAlias(
-    from: ZoneNode,
-    draft: Draft,
+    from: ChangedZone,
+    draft: PlannedStep,
     pointer: Pointer,
     { targets, aliases }: { readonly targets: readonly Name[]; readonly aliases: number },
   ): void {
@@ -135,7 +144,7 @@ export class Pointers {
   }
 
   /** The steps that create the records at a target, and whether mail or a service has no address before. */
-  *#targetCreates(nameChange: NameChange | undefined, pointer: Pointer): Generator<[Draft, Strength, boolean]> {
+  *#targetCreates(nameChange: NameChange | undefined, pointer: Pointer): Generator<[PlannedStep, Strength, boolean]> {
     if (!nameChange) return;
     // Mail and services have no address as long as the aliases lead to none.
     const isNeeded = pointer.record.type !== "CNAME" && (nameChange.before === undefined || this.#isLost(pointer));
@@ -158,7 +167,7 @@ export class Pointers {
   }
 
   /** A pointer is deleted before the records at its target. */
-  #deleteBeforeTarget(from: ZoneNode, draft: Draft, pointer: Pointer): void {
+  #deleteBeforeTarget(from: ChangedZone, draft: PlannedStep, pointer: Pointer): void {
     const node = this.#zoneOf(pointer.target, "before");
     const later = this.#zoneOf(pointer.target, "after");
     // A new zone takes over names of its parent zone. A pointer into it is preferably created after it.
@@ -170,14 +179,14 @@ export class Pointers {
       const nameChange = node.nameChanges.get(name);
       if (nameChange) for (const one of deletesFor(nameChange, pointer)) addNeed(one, draft, "preferred");
     }
-    if (names.includes(ownerOf(pointer))) return;
+    if (names.includes(pointingOwnerOf(pointer))) return;
     for (const nameChange of node.leaving.group(pointer.target))
       if (!isTarget(nameChange, pointer, nameChange.createByType))
         for (const one of nameChange.drafts) addNeed(one, draft, "preferred");
   }
 
   /** A wildcard, delegation or zone that answered for new records is deleted after they are created. */
-  #deleteCoverLast(node: ZoneNode, nameChange: NameChange): void {
+  #deleteCoverLast(node: ChangedZone, nameChange: NameChange): void {
     const earlier = this.#zoneOf(nameChange.owner, "before");
     if (earlier !== node)
       for (const one of nameChange.createByType.values()) addNeed(earlier?.deactivation, one, "preferred");
@@ -192,7 +201,7 @@ export class Pointers {
   }
 
   /** A wildcard, delegation or new zone that will answer for deleted records is created before they are deleted. */
-  #createCoverFirst(from: ZoneNode, nameChange: NameChange): void {
+  #createCoverFirst(from: ChangedZone, nameChange: NameChange): void {
     from.entering.needAt(nameChange);
     if (nameChange.deleteByType.size === 0) return;
     const node = this.#zoneOf(nameChange.owner, "after");
@@ -209,7 +218,7 @@ export class Pointers {
   }
 
   /** The nearest zone of a name that is served on this side. */
-  #zoneOf(name: NameKey, side: "before" | "after"): ZoneNode | undefined {
+  #zoneOf(name: NameKey, side: "before" | "after"): ChangedZone | undefined {
     return nearestZone(name, (apex) => {
       const node = this.#nodes.get(apex);
       return node?.isServed[side] ? node : undefined;
@@ -227,10 +236,10 @@ const mostAliases = 8;
 
 /** Whether one type can replace the other for clients. */
 function isSameAnswer(type: string, other: string): boolean {
-  const isFollowed = (type: string) => isAddress(type) || type === "CNAME" || type === "NS";
+  const isFollowed = (type: string) => isAddressType(type) || type === "CNAME" || type === "NS";
   return type === "NS" || type === other || (isFollowed(type) && isFollowed(other));
 }
 
-function delegates({ writes }: Draft): boolean {
+function delegates({ writes }: PlannedStep): boolean {
   return writes.some((change) => subject(change).type === "NS");
 }

@@ -1,5 +1,5 @@
 import type { ZoneOverLimit } from "../changes/change.ts";
-import { addNeed, type Draft, type ZoneDraft } from "./draft.ts";
+import { addNeed, type PlannedStep, type ZoneDraft } from "./draft.ts";
 import { Order } from "./order.ts";
 
 export interface FittedOrder {
@@ -38,13 +38,13 @@ interface Room {
   /** Without any deletion. */
   left: number;
   /** By deletion, each as often as it leaves room for a record. */
-  readonly freed: Draft[];
+  readonly freed: PlannedStep[];
   /** Deletions to move, in their order. */
-  readonly deletions: Draft[];
+  readonly deletions: PlannedStep[];
 }
 
 function tightZones(order: Order, limit: number): Map<ZoneDraft, Room> {
-  const zones = new Map<ZoneDraft, { growth: number; sum: number; deletions: Draft[] }>();
+  const zones = new Map<ZoneDraft, { growth: number; sum: number; deletions: PlannedStep[] }>();
   for (const draft of order.drafts) {
     const one = zones.get(draft.zone) ?? { growth: 0, sum: 0, deletions: [] };
     zones.set(draft.zone, one);
@@ -67,7 +67,7 @@ function countLive({ live }: ZoneDraft): number {
 }
 
 /** The number of records that a step adds; the deletions of a swap come first. */
-function growthOf({ writes }: Draft): number {
+function growthOf({ writes }: PlannedStep): number {
   return writes.reduce((sum, { kind }) => sum + (kind === "create" ? 1 : kind === "delete" ? -1 : 0), 0);
 }
 
@@ -75,9 +75,9 @@ class Fitting {
   readonly #order: Order;
   readonly #zones: ReadonlyMap<ZoneDraft, Room>;
   readonly #limit: number;
-  readonly #placed = new Set<Draft>();
-  readonly #waiting = new Map<Draft, Draft[]>();
-  readonly #needs: [Draft, Draft][] = [];
+  readonly #placed = new Set<PlannedStep>();
+  readonly #waiting = new Map<PlannedStep, PlannedStep[]>();
+  readonly #needs: [PlannedStep, PlannedStep][] = [];
 
   constructor(order: Order, zones: ReadonlyMap<ZoneDraft, Room>, limit: number) {
     this.#order = order;
@@ -103,7 +103,7 @@ class Fitting {
     };
   }
 
-  #makeRoom(room: Room, draft: Draft, growth: number): void {
+  #makeRoom(room: Room, draft: PlannedStep, growth: number): void {
     for (let missing = growth; missing > 0; missing--) {
       if (room.left > 0) {
         room.left--;
@@ -133,7 +133,7 @@ class Fitting {
   }
 
   /** The step and those before it that are not placed yet, or a creation among them. */
-  #dependenciesOf(draft: Draft): Set<Draft> | { readonly creation: Draft } {
+  #dependenciesOf(draft: PlannedStep): Set<PlannedStep> | { readonly creation: PlannedStep } {
     const found = new Set([draft]);
     for (const one of found) {
       if (this.#zones.has(one.zone) && growthOf(one) > 0) return { creation: one };
@@ -142,7 +142,7 @@ class Fitting {
     return found;
   }
 
-  #place(draft: Draft): void {
+  #place(draft: PlannedStep): void {
     this.#placed.add(draft);
     const room = this.#zones.get(draft.zone);
     for (let growth = growthOf(draft); growth < 0; growth++) room?.freed.push(draft);

@@ -1,6 +1,6 @@
 import type { Strength } from "../changes/in-order.ts";
 import { type DarkState, occurs } from "./check.ts";
-import type { Draft } from "./draft.ts";
+import type { PlannedStep } from "./draft.ts";
 import type { Order } from "./order.ts";
 import type { Milestone } from "./overlay.ts";
 import { gapCost, type Probe } from "./probes.ts";
@@ -41,7 +41,11 @@ export function orderCost(states: readonly DarkState[], order: Order): number {
  * Better orders for the steps that take part in dark states: one for each group of steps about the same names, if the
  * given order leaves one without an answer.
  */
-export function findBetterOrders(states: readonly DarkState[], order: Order, preferences: Preferences): Draft[][] {
+export function findBetterOrders(
+  states: readonly DarkState[],
+  order: Order,
+  preferences: Preferences,
+): PlannedStep[][] {
   return groupsOf(states)
     .filter(({ drafts, states }) => drafts.size > 1 && states.some((state) => occurs(state, order)))
     .flatMap((group) => {
@@ -53,17 +57,17 @@ export function findBetterOrders(states: readonly DarkState[], order: Order, pre
 }
 
 /** The dependencies of each draft that were not added by the check. */
-export type Preferences = ReadonlyMap<Draft, Draft["needs"]>;
+export type Preferences = ReadonlyMap<PlannedStep, PlannedStep["needs"]>;
 
 interface Group {
-  readonly drafts: Set<Draft>;
+  readonly drafts: Set<PlannedStep>;
   readonly states: DarkState[];
 }
 
 /** The dark states in groups that share no step. */
 function groupsOf(states: readonly DarkState[]): Group[] {
-  const leader = new Map<Draft, Draft>();
-  const find = (draft: Draft): Draft => {
+  const leader = new Map<PlannedStep, PlannedStep>();
+  const find = (draft: PlannedStep): PlannedStep => {
     let at = draft;
     for (let next = leader.get(at); next && next !== at; next = leader.get(at)) at = next;
     leader.set(draft, at);
@@ -88,7 +92,7 @@ function groupsOf(states: readonly DarkState[]): Group[] {
     const [first, ...others] = groupedSteps(state);
     if (first) for (const other of others) leader.set(find(other), find(first));
   }
-  const groups = new Map<Draft, Group>();
+  const groups = new Map<PlannedStep, Group>();
   for (const state of states) {
     const [first] = groupedSteps(state);
     if (!first) continue;
@@ -101,7 +105,7 @@ function groupsOf(states: readonly DarkState[]): Group[] {
   return [...groups.values()];
 }
 
-function firstOf({ drafts }: Milestone): Draft[] {
+function firstOf({ drafts }: Milestone): PlannedStep[] {
   for (const draft of drafts) return [draft];
   return [];
 }
@@ -125,14 +129,14 @@ type CompletedSteps = Uint8Array;
 
 /** Steps to be ordered. */
 class OrderSearch {
-  readonly #drafts: readonly Draft[];
+  readonly #drafts: readonly PlannedStep[];
   readonly #needs: readonly (readonly { readonly index: number; readonly cost: number }[])[];
   readonly #statesOfStep: readonly (readonly IndexedState[])[];
 
-  constructor(drafts: readonly Draft[], states: readonly DarkState[], preferences: Preferences) {
+  constructor(drafts: readonly PlannedStep[], states: readonly DarkState[], preferences: Preferences) {
     this.#drafts = drafts;
     const indexes = new Map(drafts.map((draft, index) => [draft, index]));
-    const indexOf = (draft: Draft) => indexes.get(draft) ?? [];
+    const indexOf = (draft: PlannedStep) => indexes.get(draft) ?? [];
     this.#needs = drafts.map((draft) =>
       [...(preferences.get(draft) ?? [])].flatMap(([need, strength]) => {
         const index = indexes.get(need);
@@ -162,7 +166,7 @@ class OrderSearch {
   }
 
   /** The order with the lowest cost. */
-  cheapest(): Draft[] {
+  cheapest(): PlannedStep[] {
     const { length } = this.#drafts;
     const cost = new Float64Array(1 << length).fill(Number.POSITIVE_INFINITY);
     const last = new Int8Array(1 << length);
@@ -182,7 +186,7 @@ class OrderSearch {
         }
       }
     }
-    const order: Draft[] = [];
+    const order: PlannedStep[] = [];
     for (let done = (1 << length) - 1; done > 0; ) {
       const index = last[done] ?? 0;
       const draft = this.#drafts[index];
@@ -193,9 +197,9 @@ class OrderSearch {
   }
 
   /** An order in which each step is the cheapest next one. */
-  cheapestNext(): Draft[] {
+  cheapestNext(): PlannedStep[] {
     const isDone: CompletedSteps = new Uint8Array(this.#drafts.length);
-    const order: Draft[] = [];
+    const order: PlannedStep[] = [];
     while (order.length < this.#drafts.length) {
       let cheapest = -1;
       let least = Number.POSITIVE_INFINITY;

@@ -1,23 +1,23 @@
-import { indexedZone } from "../../dns/lookup/lookup.ts";
+import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type Deletion, type Gap, isServed, type Step, type ZoneOverLimit, type ZonePlan } from "../changes/change.ts";
-import { inOrder, ways } from "../changes/in-order.ts";
+import { sortByNeeds, ways } from "../changes/in-order.ts";
 import { check, constrainOrder, type DarkState, Needs, type OrderCheck } from "./check.ts";
 import { WildcardCover } from "./cover.ts";
 import {
   addNeed,
   buildNameChange,
-  type Draft,
   type NameChange,
   needInSets,
+  type PlannedStep,
   unchangedDraft,
   type ZoneDraft,
 } from "./draft.ts";
 import { Order } from "./order.ts";
 import { Milestones, OverlayZone } from "./overlay.ts";
 import { hasPointer } from "./pointer.ts";
-import { Pointers, type ZoneNode } from "./pointers.ts";
+import { type ChangedZone, Pointers } from "./pointers.ts";
 import { type FittedOrder, fitRecords, zonesOverLimit } from "./record-limit.ts";
 import { findBetterOrders, orderCost, type Preferences, violationCosts } from "./repair.ts";
 import { orderSwaps } from "./swap-order.ts";
@@ -40,8 +40,8 @@ import { eachOf, finish, type Work } from "./work.ts";
  * Records that cannot coexist, a CNAME and other records or a null MX and others, are exchanged in one step, a swap.
  *
  * Independent steps are sorted by zone, and then: new records, new pointers, changes in place, swaps, deleted pointers,
- * other deleted records, each by name. If dependencies form a cycle, `inOrder` decides which are dropped: a pointer is
- * then briefly created before its target, or deleted after it.
+ * other deleted records, each by name. If dependencies form a cycle, `sortByNeeds` decides which are dropped: a pointer
+ * is then briefly created before its target, or deleted after it.
  *
  * `check` then proves the result: it finds the states in which a name has no answer that has one before and after.
  * Orders are compared by these states, dependencies are added that keep a name answered however the steps run
@@ -50,11 +50,11 @@ import { eachOf, finish, type Work } from "./work.ts";
  * `zones` are all zones of the plan, including unchanged ones. Returns those with steps, and the zones to delete.
  */
 export function* schedule(zones: readonly ZoneDraft[], others: OtherZones = {}): Work<Schedule> {
-  const nodes = new Map<NameKey, ZoneNode>(
+  const nodes = new Map<NameKey, ChangedZone>(
     yield* eachOf(["sorting changes", "zone"], zones, (zone) => [nameKey(zone.zone.name), zoneNodeOf(zone)] as const),
   );
   const drafts = yield* draftsOf(nodes);
-  const deleted = (others.deletions ?? []).map(deletedOf);
+  const deleted = (others.deletions ?? []).map(toDeleted);
   const milestones = new Milestones();
   const overlay = () => overlayOf(nodes, others, deleted, milestones);
   const first = overlay();
@@ -91,7 +91,11 @@ function fitOrder(
 }
 
 /** Declares the pointers between new zones that point to each other: one of these zones is served first. */
-function declareEarlyPointers(nodes: ReadonlyMap<NameKey, ZoneNode>, order: Order, gapsOf: Map<Draft, Gap[]>): void {
+function declareEarlyPointers(
+  nodes: ReadonlyMap<NameKey, ChangedZone>,
+  order: Order,
+  gapsOf: Map<PlannedStep, Gap[]>,
+): void {
   const pointers = new Pointers(nodes);
   for (const node of nodes.values()) {
     for (const { owner, types, seconds } of pointers.findEarly(node, order)) {
@@ -111,10 +115,10 @@ function declareEarlyPointers(nodes: ReadonlyMap<NameKey, ZoneNode>, order: Orde
 
 /** The steps of one zone for display only: their order is not checked. */
 export function scheduleUnproved(zone: ZoneDraft): Scheduled {
-  const nodes = new Map<NameKey, ZoneNode>([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
+  const nodes = new Map<NameKey, ChangedZone>([[nameKey(zone.zone.name), zoneNodeOf(zone)]]);
   const drafts = finish(draftsOf(nodes));
   needInAllSets(nodes);
-  return numberSteps([zone], inOrder(drafts), new Map()).get(zone) ?? { steps: [] };
+  return numberSteps([zone], sortByNeeds(drafts), new Map()).get(zone) ?? { steps: [] };
 }
 
 /** Zones of the account that are not in the plan. */
@@ -143,7 +147,7 @@ export interface Scheduled {
 type Activation = NonNullable<ZonePlan["activation"]>;
 
 /** The steps of all zones with their dependencies, by zone and phase. */
-function* draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Work<Draft[]> {
+function* draftsOf(nodes: ReadonlyMap<NameKey, ChangedZone>): Work<PlannedStep[]> {
   const pointers = new Pointers(nodes);
   yield* eachOf(["ordering writes", "zone"], [...nodes.values()], (node) => {
     for (const nameChange of node.nameChanges.values()) pointers.needAt(node, nameChange);
@@ -158,8 +162,8 @@ function* draftsOf(nodes: ReadonlyMap<NameKey, ZoneNode>): Work<Draft[]> {
   });
 }
 
-function needInAllSets(nodes: ReadonlyMap<NameKey, ZoneNode>): void {
-  const needed = new Set<Draft>();
+function needInAllSets(nodes: ReadonlyMap<NameKey, ChangedZone>): void {
+  const needed = new Set<PlannedStep>();
   for (const { nameChanges } of nodes.values())
     for (const { drafts } of nameChanges.values())
       for (const { needs } of drafts) for (const one of needs.keys()) needed.add(one);
@@ -168,7 +172,7 @@ function needInAllSets(nodes: ReadonlyMap<NameKey, ZoneNode>): void {
 }
 
 function overlayOf(
-  nodes: ReadonlyMap<NameKey, ZoneNode>,
+  nodes: ReadonlyMap<NameKey, ChangedZone>,
   { unmanaged = [] }: OtherZones,
   deleted: readonly Deleted[],
   milestones: Milestones,
@@ -189,11 +193,11 @@ interface Deleted {
   readonly live: LiveZone;
   readonly name: NameKey;
   readonly draft: ZoneDraft;
-  readonly activation: Draft;
+  readonly activation: PlannedStep;
 }
 
 /** A zone to delete: it stops being served after all other steps. */
-function deletedOf(live: LiveZone): Deleted {
+function toDeleted(live: LiveZone): Deleted {
   const draft = { ...unchangedDraft(live), after: new Map() };
   return {
     live,
@@ -253,7 +257,7 @@ interface Ordered {
 
 /** The order whose dark states have the lowest cost; the drafts keep its dependencies. */
 function bestOrder(
-  drafts: readonly Draft[],
+  drafts: readonly PlannedStep[],
   { darkStates }: OrderCheck,
   { deleted, preferences }: { deleted: readonly Deleted[]; preferences: Preferences },
 ): Ordered {
@@ -265,7 +269,7 @@ function bestOrder(
     }
   };
   let best: (Ordered & { needs: Preferences }) | undefined;
-  const attempt = (inOrder: Draft[]) => {
+  const attempt = (inOrder: PlannedStep[]) => {
     const order = new Order([...inOrder, ...deleted.map(({ activation }) => activation)]);
     const cost = orderCost(darkStates, order) + violationCost(preferences, order);
     const isBetter = !best || cost < best.cost;
@@ -274,7 +278,7 @@ function bestOrder(
   };
   for (const way of ways) {
     if (best) restore(needs);
-    attempt(inOrder(drafts, way));
+    attempt(sortByNeeds(drafts, way));
     if (best && (best.cost < preferenceUnit || !hadCycle(drafts, needs))) break;
   }
   for (let round = 0; best && best.cost >= leastGapCost && round < mostRounds; round++) {
@@ -282,7 +286,7 @@ function bestOrder(
     if (chains.length === 0) break;
     restore(needs);
     for (const chain of chains) needChain(chain);
-    if (!attempt(inOrder(drafts))) break;
+    if (!attempt(sortByNeeds(drafts))) break;
   }
   if (!best) throw new Error("no order of the steps was found");
   restore(best.needs);
@@ -290,15 +294,15 @@ function bestOrder(
 }
 
 /** Makes the steps of a chain wait for each other in its order. */
-function needChain(chain: readonly Draft[]): void {
+function needChain(chain: readonly PlannedStep[]): void {
   for (const [index, draft] of chain.entries()) {
     for (const later of chain.slice(index + 1)) if (draft.needs.get(later) !== "required") draft.needs.delete(later);
     addNeed(draft, chain[index - 1], "strong");
   }
 }
 
-/** Whether the dependencies had a cycle before `inOrder`: the first item of a cycle loses a dependency there. */
-function hadCycle(drafts: readonly Draft[], before: Preferences): boolean {
+/** Whether the dependencies had a cycle before `sortByNeeds`: the first item of a cycle loses a dependency there. */
+function hadCycle(drafts: readonly PlannedStep[], before: Preferences): boolean {
   return drafts.some((draft) => draft.needs.size !== (before.get(draft)?.size ?? 0));
 }
 
@@ -307,8 +311,8 @@ const leastGapCost = 1;
 /** The lowest cost of a pointer to a missing name. */
 const preferenceUnit = 0.001;
 
-function snapshot(drafts: readonly Draft[]): Preferences {
-  const needs = new Map<Draft, Draft["needs"]>();
+function snapshot(drafts: readonly PlannedStep[]): Preferences {
+  const needs = new Map<PlannedStep, PlannedStep["needs"]>();
   for (const draft of drafts) if (draft.needs.size > 0) needs.set(draft, new Map(draft.needs));
   return needs;
 }
@@ -327,13 +331,13 @@ const mostRounds = 4;
 /** Numbers the steps. */
 function numberSteps(
   zones: readonly ZoneDraft[],
-  order: readonly Draft[],
-  gapsOf: ReadonlyMap<Draft, Gap[]>,
+  order: readonly PlannedStep[],
+  gapsOf: ReadonlyMap<PlannedStep, Gap[]>,
 ): Map<ZoneDraft, Scheduled> {
   const scheduled = new Map(
     zones.map((zone) => [zone, { steps: [] as Step[] } as { steps: Step[]; activation?: Activation }]),
   );
-  const ids = new Map<Draft, number>();
+  const ids = new Map<PlannedStep, number>();
   for (const draft of order) {
     const of = scheduled.get(draft.zone);
     if (of === undefined) continue;
@@ -352,7 +356,7 @@ function numberSteps(
 }
 
 /** The dependencies of a draft: within its own zone only steps, and none for an activation. */
-function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isActivation = false): Activation {
+function needsOf(draft: PlannedStep, ids: ReadonlyMap<PlannedStep, number>, isActivation = false): Activation {
   const needed = [...draft.needs.keys()].filter(
     ({ zone, writes }) => zone !== draft.zone || (!isActivation && writes.length > 0),
   );
@@ -361,12 +365,12 @@ function needsOf(draft: Draft, ids: ReadonlyMap<Draft, number>, isActivation = f
   return { needs, ...(zones.length > 0 && { needsZones: zones }) };
 }
 
-function zoneNodeOf(zone: ZoneDraft): ZoneNode {
+function zoneNodeOf(zone: ZoneDraft): ChangedZone {
   const origin = nameKey(zone.zone.name);
   const nameChanges = new Map(zone.changes.map((changes) => [changes.owner, buildNameChange(zone, changes)]));
-  const [before, after] = [indexedZone(origin, zone.before), indexedZone(origin, zone.after)];
+  const [before, after] = [toLookupZone(origin, zone.before), toLookupZone(origin, zone.after)];
   const served = isServed(zone);
-  const makeDraft = (): Draft => ({ zone, kind: "write", writes: [], needs: new Map() });
+  const makeDraft = (): PlannedStep => ({ zone, kind: "write", writes: [], needs: new Map() });
   return {
     zone,
     nameChanges,
@@ -381,13 +385,13 @@ function zoneNodeOf(zone: ZoneDraft): ZoneNode {
 }
 
 /** Sorts steps: new records, new pointers, changes in place, swaps, deleted pointers, other deleted records. */
-function sortByKind(nameChanges: Iterable<NameChange>): Draft[] {
-  const ranks: Draft[][] = [[], [], [], [], [], []];
+function sortByKind(nameChanges: Iterable<NameChange>): PlannedStep[] {
+  const ranks: PlannedStep[][] = [[], [], [], [], [], []];
   for (const { drafts } of nameChanges) for (const draft of drafts) ranks[kindRank(draft)]?.push(draft);
   return ranks.flat();
 }
 
-function kindRank(draft: Draft): number {
+function kindRank(draft: PlannedStep): number {
   if (draft.kind !== "write") return 3;
   switch (draft.writes[0]?.kind) {
     case "create":

@@ -1,7 +1,7 @@
 import { ancestors, isWildcard, type NameKey, parent, wildcardBelow, withLabel } from "../../dns/name/name.ts";
 import { subject } from "../changes/change.ts";
 import { Answers } from "./answers.ts";
-import type { Draft, NameChange } from "./draft.ts";
+import type { NameChange, PlannedStep } from "./draft.ts";
 import { afterAll, beforeAll, type Milestones, type OverlayZone, type Phase } from "./overlay.ts";
 import { anyLabel, gapCost, type Probe, typesAnswered } from "./probes.ts";
 
@@ -31,7 +31,7 @@ export function orderSwaps(overlay: ReadonlyMap<NameKey, OverlayZone>, milestone
 }
 
 /** The types other than CNAME in a swap of a CNAME record; empty for other steps. */
-function typesOf({ kind, writes }: Draft): string[] {
+function typesOf({ kind, writes }: PlannedStep): string[] {
   const types = new Set(kind === "swap" ? writes.map((write) => subject(write).type) : []);
   return types.delete("CNAME") ? [...types] : [];
 }
@@ -55,7 +55,7 @@ interface Question {
   readonly answers: Answers;
 }
 
-function bestOrder(swap: Draft, types: readonly string[], question: Question): Draft["writes"] {
+function bestOrder(swap: PlannedStep, types: readonly string[], question: Question): PlannedStep["writes"] {
   let best = swap.writes;
   let least = orderCost(swap, best, question);
   for (const type of types) {
@@ -67,8 +67,8 @@ function bestOrder(swap: Draft, types: readonly string[], question: Question): D
 }
 
 /** Moves the deletes of a type after the other deletes, and its creates before the other creates. */
-function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
-  const rank = (write: Draft["writes"][number]) => {
+function withOutermost(writes: PlannedStep["writes"], type: string): PlannedStep["writes"] {
+  const rank = (write: PlannedStep["writes"][number]) => {
     const isOutermost = subject(write).type === type;
     if (write.kind === "delete") return isOutermost ? 1 : 0;
     if (write.kind === "update") return 2;
@@ -78,10 +78,10 @@ function withOutermost(writes: Draft["writes"], type: string): Draft["writes"] {
 }
 
 /** The cost of an order of a swap's writes: the lower one of doing the other steps after or before it. */
-function orderCost(swap: Draft, order: Draft["writes"], { probes, answers }: Question): number {
+function orderCost(swap: PlannedStep, order: PlannedStep["writes"], { probes, answers }: Question): number {
   const milestone = answers.milestones.of(swap);
   const costs = [beforeAll, afterAll].map((others) => {
-    const done = new Set<Draft["writes"][number] | undefined>();
+    const done = new Set<PlannedStep["writes"][number] | undefined>();
     const phase: Phase = (other, index) => (other === milestone ? done.has(swap.writes[index]) : others(other, index));
     const dark = new Set<Probe>();
     for (const write of order.slice(0, -1)) {

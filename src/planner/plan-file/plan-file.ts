@@ -50,7 +50,7 @@ export function planFile(input: PlanFileInput): PlanFile {
     observed: {
       time: timeText(input.seen),
       ...(input.lastEvent !== undefined && { lastEvent: input.lastEvent }),
-      zones: input.live.map(([zone, stored]) => observedZone(zone, stored)),
+      zones: input.live.map(([zone, stored]) => digestObserved(zone, stored)),
     },
     changes,
     inSync: plan.inSync,
@@ -193,7 +193,7 @@ function textOf(side: PlanChange["before"] | PlanChange["after"]): string | null
   return `${side.isDefault ? `default(${side.ttl_sec})` : side.ttl_sec} ${side.rdata}`;
 }
 
-function observedZone(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
+function digestObserved(zone: NameKey, stored: LiveZone | undefined): PlanFile["observed"]["zones"][number] {
   return {
     zone: nameKey(zone),
     domainId: stored?.id ?? null,

@@ -49,7 +49,7 @@ export function limitOf(all: number, least: number, percent: number, most: numbe
 }
 
 /** Blocks more changes of a kind than the thresholds for deletions allow in a zone. */
-export function* checkZone(
+export function* checkCounts(
   zone: ZoneChange,
   { thresholds }: GuardContext,
   kind: ChangeKind,

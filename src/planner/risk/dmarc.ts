@@ -4,7 +4,7 @@ import { parseTags, type TagList, valuesOf } from "../../dns/policies/tags.ts";
 import type { GuardContext } from "./guard.ts";
 import type { ZoneAnswers } from "./lookup.ts";
 import { handoverText, lostPolicyText, policyTexts, type Texts } from "./policies.ts";
-import type { Verdict } from "./spf.ts";
+import type { SpfVerdict } from "./spf.ts";
 
 export function isDmarcName(name: NameKey): boolean {
   return name.startsWith("_dmarc.");
@@ -29,11 +29,11 @@ type Level = (typeof levels)[number];
 const rankOf = (level: Level) => levels.indexOf(level);
 
 /** Finds how DMARC becomes weaker for the domain of a `_dmarc` name. */
-export function weakerDmarc(name: NameKey, context: GuardContext): Verdict | undefined {
+export function weakerDmarc(name: NameKey, context: GuardContext): SpfVerdict | undefined {
   const { before: were, after: are, isKnown, lost } = dmarcChange(name, context);
   if (lost !== undefined) return { text: lost };
   if (were === undefined || are === undefined || !isKnown) return undefined;
-  const facts = inheritedPolicies(were, are);
+  const facts = diffInherited(were, are);
   const weaker = (from: string, to: string) => ({ text: `DMARC becomes weaker, from ${from} to ${to}`, facts });
   for (const tag of ["p", "sp"] as const)
     if (rankOf(are[tag]) < rankOf(were[tag])) return weaker(`${tag}=${were[tag]}`, `${tag}=${are[tag]}`);
@@ -46,10 +46,10 @@ export function weakerDmarc(name: NameKey, context: GuardContext): Verdict | und
 }
 
 /** Finds how DMARC rejects mail that it accepted before. */
-export function tighterDmarc(name: NameKey, context: GuardContext): Verdict | undefined {
+export function tighterDmarc(name: NameKey, context: GuardContext): SpfVerdict | undefined {
   const { before: were, after: are, isKnown } = dmarcChange(name, context);
   if (were === undefined || are === undefined || !isKnown) return undefined;
-  const facts = inheritedPolicies(were, are);
+  const facts = diffInherited(were, are);
   const tighter = (from: string, to: string) => ({ text: `DMARC rejects more mail: from ${from} to ${to}`, facts });
   for (const tag of ["p", "sp"] as const)
     if (are[tag] === "reject" && were[tag] !== "reject") return tighter(`${tag}=${were[tag]}`, `${tag}=reject`);
@@ -59,7 +59,7 @@ export function tighterDmarc(name: NameKey, context: GuardContext): Verdict | un
   return undefined;
 }
 
-function inheritedPolicies(...policies: readonly Dmarc[]): string[] {
+function diffInherited(...policies: readonly Dmarc[]): string[] {
   return policies.flatMap(({ inherited }) => (inherited === undefined ? [] : [inherited]));
 }
 
@@ -86,7 +86,7 @@ function dmarcChange(name: NameKey, { answersBefore, answersAfter }: GuardContex
     // The removal of an alias to an unmanaged policy is a loss, whatever the policy is. A name in no zone had none.
     const wasServed = answersBefore.zoneOf(name) !== undefined;
     const isLost =
-      wasServed && are.isKnown && are.intended.length === 0 && inheritedBy(answersAfter, name) === undefined;
+      wasServed && are.isKnown && are.intended.length === 0 && findInherited(answersAfter, name) === undefined;
     return {
       before: undefined,
       after: undefined,
@@ -101,7 +101,10 @@ function dmarcChange(name: NameKey, { answersBefore, answersAfter }: GuardContex
     return { before: own, after: undefined, isKnown: false, ...(lost && { lost }) };
   }
   const after = ownPolicy(isNoBetter ? are.intended : are.valid, sameText(were, are) ? "strongest" : "weakest");
-  const change = { before: own ?? inheritedBy(answersBefore, name), after: after ?? inheritedBy(answersAfter, name) };
+  const change = {
+    before: own ?? findInherited(answersBefore, name),
+    after: after ?? findInherited(answersAfter, name),
+  };
   const isLost = change.before !== undefined && change.after === undefined;
   return { ...change, isKnown: true, ...(isLost && { lost: lostPolicyText("DMARC", are) }) };
 }
@@ -117,7 +120,7 @@ function ownPolicy(texts: readonly string[], reading: "weakest" | "strongest"): 
 }
 
 /** The policy that the domain of a `_dmarc` name inherits from its organizational domain (RFC 7489 §6.6.3). */
-function inheritedBy(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
+function findInherited(answers: ZoneAnswers, name: NameKey): Dmarc | undefined {
   const domain = parent(name);
   const organization = organizationalDomain(domain);
   if (organization === undefined || organization === domain) return undefined;

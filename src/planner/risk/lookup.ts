@@ -1,4 +1,4 @@
-import { indexedZone, type LookupZone, lookUp, nearestZone } from "../../dns/lookup/lookup.ts";
+import { type LookupZone, lookUp, nearestZone, toLookupZone } from "../../dns/lookup/lookup.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { OwnerSets, Owners } from "../../dns/zone/owners.ts";
 import { type RRset, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
@@ -90,7 +90,7 @@ export class ZoneAnswers {
   #index(apex: NameKey): LookupZone<RRset, OwnerSets> {
     const known = this.#indexed.get(apex);
     if (known) return known;
-    const zone = indexedZone(apex, this.ownersOf(apex));
+    const zone = toLookupZone(apex, this.ownersOf(apex));
     this.#indexed.set(apex, zone);
     return zone;
   }

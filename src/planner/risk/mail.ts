@@ -6,7 +6,7 @@ import { isDmarcName } from "./dmarc.ts";
 import { effectsAt, type Finding, type GuardContext, recordsAt, type ZoneChange } from "./guard.ts";
 import type { ZoneAnswers } from "./lookup.ts";
 import { handoverText, lostPolicyText, policyChanges, policyTexts } from "./policies.ts";
-import type { SpfChange, Verdict } from "./spf.ts";
+import type { SpfChange, SpfVerdict } from "./spf.ts";
 import { policiesIn } from "./spf-senders.ts";
 
 export interface Exchanger {
@@ -24,8 +24,8 @@ export function exchangersOf(zone: ZoneChange, name: NameKey, side: "before" | "
 export function* policyFindings(
   zone: ZoneChange,
   context: GuardContext,
-  ofSpf: (change: SpfChange) => Verdict | undefined,
-  ofDmarc: (name: NameKey, context: GuardContext) => Verdict | undefined,
+  ofSpf: (change: SpfChange) => SpfVerdict | undefined,
+  ofDmarc: (name: NameKey, context: GuardContext) => SpfVerdict | undefined,
 ): Generator<Finding> {
   for (const name of zone.changedNames) {
     const effects = effectsAt(zone, name, "TXT", "CNAME");
@@ -46,8 +46,8 @@ export function* policyFindings(
 function* includerVerdicts(
   name: NameKey,
   context: GuardContext,
-  ofSpf: (change: SpfChange) => Verdict | undefined,
-): Generator<Verdict> {
+  ofSpf: (change: SpfChange) => SpfVerdict | undefined,
+): Generator<SpfVerdict> {
   for (const including of context.spfIncluders(name)) {
     if (context.zones.some((one) => effectsAt(one, including, "TXT", "CNAME").length > 0)) continue;
     const verdict = ofSpf(spfChange(including, context));

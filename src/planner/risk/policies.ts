@@ -1,6 +1,6 @@
 import type { Name, NameKey } from "../../dns/name/name.ts";
 import { fromOctets } from "../../dns/name/text.ts";
-import { intendedKind, type PolicyKind, policyKind, textOf } from "../../dns/policies/kind.ts";
+import { intendedKind, type PolicyKind, policyKind, txtText } from "../../dns/policies/kind.ts";
 import type { Effect } from "../changes/effects.ts";
 import { effectsAt, type GuardContext, type ZoneChange } from "./guard.ts";
 import type { ZoneAnswers } from "./lookup.ts";
@@ -18,7 +18,7 @@ export interface Texts {
 
 export function policyTexts(answers: ZoneAnswers, name: NameKey, kind: PolicyKind): Texts {
   const { records, ...found } = answers.find(name, "TXT");
-  const texts = [...new Set(records.map((record) => fromOctets(textOf(record))))];
+  const texts = [...new Set(records.map((record) => fromOctets(txtText(record))))];
   return {
     valid: texts.filter((text) => policyKind(text) === kind),
     intended: texts.filter((text) => intendedKind(text) === kind),

@@ -9,7 +9,7 @@ export type Rank = 0 | 1 | 2 | 3;
 const qualifiers: readonly Qualifier[] = ["+", "?", "~", "-"];
 
 /** Addresses from `from` up to, but not including, `to`. */
-export interface Range {
+export interface AddressRange {
   readonly from: bigint;
   readonly to: bigint;
   readonly rank: Rank;
@@ -31,7 +31,7 @@ export interface Senders {
   /** The term that determines it, such as `-all`. */
   readonly restTerm: string;
   /** By family, disjoint, in order. */
-  readonly ranges: { readonly 4: readonly Range[]; readonly 6: readonly Range[] };
+  readonly ranges: { readonly 4: readonly AddressRange[]; readonly 6: readonly AddressRange[] };
   /** By their spelling without qualifier. */
   readonly open: ReadonlyMap<string, OpenTerm>;
   /**
@@ -165,7 +165,7 @@ class Evaluation {
 }
 
 /** The weakest and the strictest rank of a policy for the addresses of a range. */
-export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }: Range): Rank[] {
+export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }: AddressRange): Rank[] {
   let covered = 0n;
   const ranks = new Set<Rank>();
   for (const range of ranges[family]) {
@@ -179,7 +179,7 @@ export function ranksOver({ ranges, rest }: Senders, family: 4 | 6, { from, to }
 }
 
 /** The number of addresses that a policy ranks at most as `rank`, and an earlier one above it. */
-export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, rank: Rank): bigint {
+export function countAddedAddresses(after: Senders, before: Senders, family: 4 | 6, rank: Rank): bigint {
   const known = before.ranges[family].filter((range) => range.rank <= rank);
   let added = 0n;
   let first = 0;
@@ -188,7 +188,7 @@ export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, r
     added += range.to - range.from;
     while ((known[first]?.to ?? range.to) <= range.from && first < known.length) first++;
     for (let at = first; (known[at]?.from ?? range.to) < range.to; at++) {
-      const other = known[at] as Range;
+      const other = known[at] as AddressRange;
       added -= (other.to < range.to ? other.to : range.to) - (other.from > range.from ? other.from : range.from);
     }
   }
@@ -197,10 +197,10 @@ export function addedAddresses(after: Senders, before: Senders, family: 4 | 6, r
 
 /** Ranges, of which the first match applies to an address. */
 class Ranges {
-  list: Range[] = [];
+  list: AddressRange[] = [];
 
-  decide(range: Range): void {
-    const next: Range[] = [];
+  decide(range: AddressRange): void {
+    const next: AddressRange[] = [];
     let { from } = range;
     const add = (to: bigint) => {
       if (to > from) next.push({ ...range, from, to });

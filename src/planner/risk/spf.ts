@@ -1,8 +1,8 @@
 import type { Mechanism } from "../../dns/policies/spf.ts";
-import { addedAddresses, type PolicyOf, type Rank, ranksOver, type Senders, sendersOf } from "./spf-senders.ts";
+import { countAddedAddresses, type PolicyOf, type Rank, ranksOver, type Senders, sendersOf } from "./spf-senders.ts";
 
 /** The message of a guard about a policy, and the facts behind it. */
-export interface Verdict {
+export interface SpfVerdict {
   readonly text: string;
   readonly facts?: readonly string[];
 }
@@ -35,7 +35,7 @@ const noPolicy: Senders = {
 };
 
 /** Finds how the policy accepts more senders than before. */
-export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
+export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: SpfChange): SpfVerdict | undefined {
   if (after === undefined) return before === undefined ? undefined : { text: lost };
   const isNew = before === undefined;
   const were = isNew ? noPolicy : sendersOf(before, policyBefore);
@@ -53,7 +53,7 @@ export function weakerSpf({ before, after, lost, policyBefore, policyAfter }: Sp
 }
 
 /** Finds how the policy rejects senders that it did not reject before. */
-export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChange): Verdict | undefined {
+export function tighterSpf({ before, after, policyBefore, policyAfter }: SpfChange): SpfVerdict | undefined {
   if (before === undefined || after === undefined) return undefined;
   const [were, are] = [sendersOf(before, policyBefore), sendersOf(after, policyAfter)];
   if (were.fault !== undefined || are.fault !== undefined) return undefined;
@@ -129,7 +129,7 @@ function manyAddresses(were: Senders, are: Senders, ranks: readonly Rank[]): str
     if (were.rest !== undefined && were.rest <= rank) continue;
     const verb = rank === 0 ? "accepts" : "no longer refuses";
     for (const family of [4, 6] as const) {
-      const added = addedAddresses(are, were, family, rank);
+      const added = countAddedAddresses(are, were, family, rank);
       if (added <= mostAddresses[family]) continue;
       return family === 4
         ? `SPF ${verb} ${added} more IPv4 addresses; the limit is ${mostAddresses[4]}`

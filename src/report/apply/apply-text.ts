@@ -6,7 +6,7 @@ import { rdataText, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type RecordChange, subject } from "../../planner/changes/change.ts";
 import { palette, type Style } from "../text/palette.ts";
-import { shortText } from "../text/problem-text.ts";
+import { briefText } from "../text/problem-text.ts";
 
 /** The lines of an apply: `quiet` leaves out those of zones that are done, `verbose` adds one per write. */
 export type ApplyDetail = "quiet" | "usual" | "verbose";
@@ -74,7 +74,7 @@ function writtenText(change: RecordChange, zone: Name): string {
 }
 
 function reason(error: unknown, door: Door): string {
-  if (error instanceof ProblemError) return error.problems.map((one) => shortText(one, door)).join("\n  ");
+  if (error instanceof ProblemError) return error.problems.map((one) => briefText(one, door)).join("\n  ");
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return plainLines(text);
 }

@@ -122,7 +122,7 @@ function runEvents(entries: readonly JournalLine[]): RunEvent[] {
 }
 
 /** The journal of a run as text, one line per event; requests with their values. */
-export function runText(entries: readonly JournalLine[], style: Style): string {
+export function journalText(entries: readonly JournalLine[], style: Style): string {
   const { arrow } = palette(style);
   return runEvents(entries)
     .map(({ at, event, zones, why, state, ...write }) => {

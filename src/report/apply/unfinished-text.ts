@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
 import type { Run } from "../../executor/journal/runs.ts";
-import { continueCommand, leavingOf, writesText } from "../../workflow/apply/runs.ts";
+import { continueCommand, writesText, zonesToLeave } from "../../workflow/apply/runs.ts";
 
 /**
  * A line about the last run, which was interrupted or failed, and the commands that continue or revert it; undefined if
@@ -9,7 +9,7 @@ import { continueCommand, leavingOf, writesText } from "../../workflow/apply/run
 export function unfinishedText(run: Run): string | undefined {
   const { id, undoes } = run;
   const done = `(${writesText(run)})`;
-  const leaving = leavingOf(run);
+  const leaving = zonesToLeave(run);
   if (leaving === "all") return undefined;
   const words = inWordsOf("cli");
   const next = continueCommand({ ...run, leaving });

@@ -4,9 +4,9 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { driftClasses } from "../../workflow/drift/classes.ts";
 import type { DriftReport, ZoneDrift } from "../../workflow/drift/drift.ts";
-import { type Finding, isDrift } from "../../workflow/drift/finding.ts";
+import { type DriftFinding, isDrift } from "../../workflow/drift/finding.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";
-import { contentsHtml, type Section, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
+import { contentsHtml, type PageSection, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
 import { findingText, readingTexts, verdictText } from "../text/drift-words.ts";
 import { nameText } from "../text/name-text.ts";
 
@@ -18,7 +18,7 @@ export function driftHtml(report: DriftReport, door: Door = "cli"): Promise<stri
   const title = `Drift: ${verdictText(report)}`;
   const found = report.base ? "changed outside git" : "git and the live zones differ";
   const verdict = isFound ? found : "nothing to decide";
-  const sections: readonly Section[] = [
+  const sections: readonly PageSection[] = [
     ...zones.map(zoneSection),
     ...(notes.length > 0 ? [notesSection(notes, door)] : []),
   ];
@@ -38,15 +38,15 @@ ${sections.map(sectionHtml)}
 
 const columns = [{ title: "class" }, { title: "what" }, { title: "contents" }, { title: "by" }] as const;
 
-function zoneSection({ zone, findings }: ZoneDrift): Section {
-  const rank = ({ class: found }: Finding) => driftClasses.indexOf(found);
+function zoneSection({ zone, findings }: ZoneDrift): PageSection {
+  const rank = ({ class: found }: DriftFinding) => driftClasses.indexOf(found);
   const rows = findings.toSorted((a, b) => rank(a) - rank(b)).map((finding) => row(finding, zone));
   const name = nameText(zone);
   const table = tableHtml({ caption: `Findings of ${name}`, columns, rows, className: "drift" });
   return { id: `zone-${name.replaceAll(/[^a-z0-9.-]/g, "_")}`, title: name, content: table };
 }
 
-function row(finding: Finding, zone: ZoneDrift["zone"]): Html {
+function row(finding: DriftFinding, zone: ZoneDrift["zone"]): Html {
   const { class: found, subject, sides, by } = findingText(finding, zone);
   const contents = sides.map(({ side, text }) =>
     side === "" ? html`<div>${text}</div>` : html`<div>${side} <code>${text}</code></div>`,
@@ -54,7 +54,7 @@ function row(finding: Finding, zone: ZoneDrift["zone"]): Html {
   return html`<tr><td>${found}</td><th scope="row"><code>${subject}</code></th><td>${contents}</td><td>${by}</td></tr>`;
 }
 
-function notesSection(notes: DriftReport["notes"], door: Door): Section {
+function notesSection(notes: DriftReport["notes"], door: Door): PageSection {
   const items = notes.map(
     (note) =>
       html`<li>${note.severity}: ${plain(summaryText(note, door))} ${plain(adviceText(note.fix ?? "", door))}</li>`,

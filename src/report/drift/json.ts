@@ -5,7 +5,7 @@ import type { NameKey } from "../../dns/name/name.ts";
 import { canonical } from "../../dns/zone/zone.ts";
 import { driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
-import type { Finding } from "../../workflow/drift/finding.ts";
+import type { DriftFinding } from "../../workflow/drift/finding.ts";
 
 /** Minor versions add optional parts; another major version is another format. */
 const driftFormat = "zonewright.drift/1";
@@ -137,7 +137,7 @@ export function driftJson({
   };
 }
 
-function findingJson(finding: Finding, zone: NameKey): DriftJson["zones"][number]["findings"][number] {
+function findingJson(finding: DriftFinding, zone: NameKey): DriftJson["zones"][number]["findings"][number] {
   const { class: found } = finding;
   const author = finding.by && { by: finding.by as z.output<typeof by> };
   switch (finding.kind) {

@@ -3,7 +3,7 @@ import { count } from "../../diagnostics/plain.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import type { DriftClass } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
-import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
+import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import { codeSpan, prose, shortenValue } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
 import type { MarkdownLimits } from "../plan/markdown.ts";
@@ -14,11 +14,11 @@ import { nameText } from "../text/name-text.ts";
 export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}): string {
   const { zones, notes } = report;
   const all = zones.flatMap(({ zone, findings }) => findings.map((finding) => ({ zone, finding })));
-  const rows = (isWanted: (finding: Finding) => boolean) =>
+  const rows = (isWanted: (finding: DriftFinding) => boolean) =>
     all.filter(({ finding }) => isWanted(finding)).map((one) => driftRow(one, limits));
   const isOf =
     (...classes: readonly DriftClass[]) =>
-    (finding: Finding) =>
+    (finding: DriftFinding) =>
       classes.includes(finding.class);
   return fitSections(limits.budget, head(report, limits.door ?? "cli"), [
     section("Changed in git and outside", "conflict", rows(isOf("conflict"))),
@@ -44,7 +44,7 @@ export function driftMarkdown(report: DriftReport, limits: MarkdownLimits = {}):
   ]);
 }
 
-function isDeletion(finding: Finding): boolean {
+function isDeletion(finding: DriftFinding): boolean {
   return finding.kind === "zone" ? !finding.live : finding.live === undefined;
 }
 

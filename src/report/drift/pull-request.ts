@@ -1,6 +1,6 @@
 import { inWordsOf } from "../../diagnostics/advice.ts";
 import { count, plain } from "../../diagnostics/plain.ts";
-import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
+import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import type { AdoptedFile } from "../../workflow/proposals/write.ts";
 import { codeSpan } from "../format/markdown.ts";
 import { fitSections, section } from "../format/markdown-sections.ts";
@@ -78,7 +78,7 @@ function findingsOf(files: readonly AdoptedFile[]): ZoneFinding[] {
 }
 
 /** Only exact attributions, and those of a single user, name one user. */
-function authorOf({ by }: Finding): string {
+function authorOf({ by }: DriftFinding): string {
   if (by === undefined) return "unknown";
   if (by.kind === "unknown") return "unknown";
   if (by.kind === "one-of") return `one of ${by.users.map((user) => plain(JSON.stringify(user))).join(", ")}`;

@@ -3,17 +3,17 @@ import { count } from "../../diagnostics/plain.ts";
 import type { Html } from "./html-page.ts";
 
 /** A part of a page below a heading, and the link to it. */
-export interface Section {
+export interface PageSection {
   readonly id: string;
   readonly title: string;
   readonly content: Html;
 }
 
-export function sectionOf(title: string, content: Html): Section {
+export function sectionOf(title: string, content: Html): PageSection {
   return { id: title.toLowerCase().replaceAll(" ", "-"), title, content };
 }
 
-export function sectionHtml({ id, title, content }: Section): Html {
+export function sectionHtml({ id, title, content }: PageSection): Html {
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${title}</h2>
 ${content}
@@ -21,7 +21,7 @@ ${content}
 }
 
 /** Links to the sections of a page. */
-export function contentsHtml(sections: readonly Section[]): Html {
+export function contentsHtml(sections: readonly PageSection[]): Html {
   return html`<nav aria-label="Contents"><ul>${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`;
 }
 

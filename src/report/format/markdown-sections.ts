@@ -49,11 +49,11 @@ export function fitRows(
     });
   let left =
     (budget ?? Number.POSITIVE_INFINITY) -
-    octets(head + end) -
-    sections.reduce((sum, { part, rows }) => sum + octets(`${part.head}${notShown(part, rows)} more`), 0);
+    utf8Length(head + end) -
+    sections.reduce((sum, { part, rows }) => sum + utf8Length(`${part.head}${notShown(part, rows)} more`), 0);
   const ranked = sections.flatMap((section) => section.rows.map((row) => ({ section, row })));
   for (const { section, row } of ranked.sort((a, b) => a.row.rank - b.row.rank)) {
-    const size = octets(row.text);
+    const size = utf8Length(row.text);
     if (size > left) section.isFull = true;
     if (section.isFull) continue;
     left -= size;
@@ -76,6 +76,6 @@ function notShown({ what }: Section, rest: readonly Row[], isSome = false): stri
   return `\n${count(left, isSome ? `more ${what}` : what)} ${left === 1 ? "does" : "do"} not fit here\n`;
 }
 
-export function octets(text: string): number {
+export function utf8Length(text: string): number {
   return Buffer.byteLength(text);
 }

@@ -1,7 +1,7 @@
 import { count, plain, plainQuoted } from "../../diagnostics/plain.ts";
 import type { Place } from "../../diagnostics/problem.ts";
 import { jsonText } from "./json-text.ts";
-import { octets } from "./markdown-sections.ts";
+import { utf8Length } from "./markdown-sections.ts";
 import { repositoryPath } from "./repository-path.ts";
 
 /** A rule of a log: an id, and what it is about. */
@@ -51,11 +51,11 @@ export function sarifLog({ version, findings, describe, category, folder }: Sari
   const rules = [...new Set(all.map(({ rule }) => rule))].sort();
   const results: string[] = [];
   // Room for the head, and for the notification that counts the rest.
-  let left = limits.octets - octets(jsonText(rules.map(describe))) - 4000;
+  let left = limits.octets - utf8Length(jsonText(rules.map(describe))) - 4000;
   for (const finding of all) {
     // A line each: with indents, 25,000 results would exceed the limit.
     const line = plainQuoted(JSON.stringify(sarifResult(finding, rules, folder)));
-    left -= octets(line) + 2;
+    left -= utf8Length(line) + 2;
     if (left < 0) break;
     results.push(line);
   }

@@ -2,22 +2,22 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
 import { type LedgerClass, type LedgerEntry, ledgerClasses } from "../../workflow/import/ledger.ts";
-import type { ZoneImport } from "../../workflow/import/zones.ts";
+import type { ImportResult } from "../../workflow/import/zones.ts";
 import { jsonLine } from "../format/json-text.ts";
 import { codeSpan, prose, tableRow } from "../format/markdown.ts";
 import { palette, type Style } from "../text/palette.ts";
-import { shortText } from "../text/problem-text.ts";
+import { briefText } from "../text/problem-text.ts";
 
 /** The number of zones by result, and of records by class. */
 export interface ImportCounts {
-  readonly zones: Readonly<Record<ZoneImport["state"], number>>;
+  readonly zones: Readonly<Record<ImportResult["state"], number>>;
   readonly records: Readonly<Record<LedgerClass, number>>;
 }
 
 /** A report that is printed while zones are imported: only one of them is in memory. */
 export interface ImportReport {
   readonly begin: string;
-  zone(imported: ZoneImport, isFirst: boolean): string;
+  zone(imported: ImportResult, isFirst: boolean): string;
   end(counts: ImportCounts): string;
 }
 
@@ -26,7 +26,7 @@ export const noImports: ImportCounts = {
   records: { exact: 0, normalised: 0, "left-to-the-service": 0, unsupported: 0, lost: 0 },
 };
 
-export function countImport({ zones, records }: ImportCounts, imported: ZoneImport): ImportCounts {
+export function countImport({ zones, records }: ImportCounts, imported: ImportResult): ImportCounts {
   const counts = { ...records };
   if (imported.state !== "failed") for (const entry of imported.ledger.entries) counts[entry.class]++;
   return { zones: { ...zones, [imported.state]: zones[imported.state] + 1 }, records: counts };
@@ -53,7 +53,7 @@ export function importText(style: Style, isQuiet = false): ImportReport {
         const reasons = imported.problems.map((one) => summaryText(one, "cli")).join("\n");
         const already = failures.get(reasons) ?? 0;
         failures.set(reasons, already + 1);
-        if (already < mostAlike) return `${failed} ${plain(shownZone(imported))}\n`;
+        if (already < mostAlike) return `${failed} ${plain(describeImport(imported))}\n`;
         unlisted++;
         return "";
       }
@@ -91,7 +91,7 @@ export const importJson: ImportReport = {
   begin: '{\n"zones": [',
   zone(imported, isFirst) {
     const { name, ...rest } = imported;
-    const text = jsonLine({ ...(name !== undefined && { zone: shownZone(imported) }), ...rest });
+    const text = jsonLine({ ...(name !== undefined && { zone: describeImport(imported) }), ...rest });
     return `${isFirst ? "" : ","}\n${text}`;
   },
   end: (counts) => `\n],\n"counts": ${JSON.stringify(counts)}\n}\n`,
@@ -101,7 +101,7 @@ export const importJson: ImportReport = {
 export const importMarkdown: ImportReport = {
   begin: "| zone | result | record | class | reason |\n|---|---|---|---|---|\n",
   zone(imported) {
-    const zone = shownZone(imported);
+    const zone = describeImport(imported);
     const shown = codeSpan(zone);
     if (imported.state === "failed")
       return tableRow([
@@ -117,7 +117,7 @@ export const importMarkdown: ImportReport = {
       return tableRow(["", "", record, entry.class, `${prose(entry.reason ?? "")}${ruleText(entry.rule)}`]);
     });
     const notes = imported.problems.map((found) =>
-      tableRow(["", "", "", found.severity, `${prose(shortText(found, "cli"))}${ruleText(found.id)}`]),
+      tableRow(["", "", "", found.severity, `${prose(briefText(found, "cli"))}${ruleText(found.id)}`]),
     );
     return tableRow([shown, words[imported.state], counts, "", ""]) + rows.join("") + notes.join("");
   },
@@ -129,7 +129,7 @@ function ruleText(rule: string | undefined): string {
 }
 
 /** The zone, or the source that failed. */
-export function shownZone(imported: ZoneImport): string {
+export function describeImport(imported: ImportResult): string {
   return imported.name === undefined ? (imported.from ?? "") : withoutDot(imported.name);
 }
 

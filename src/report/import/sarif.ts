@@ -2,10 +2,10 @@ import { plainQuoted } from "../../diagnostics/plain.ts";
 import { aroundSummary, type Place, type Problem, problem, type Severity } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import type { LedgerClass, LedgerEntry } from "../../workflow/import/ledger.ts";
-import type { ZoneImport } from "../../workflow/import/zones.ts";
+import type { ImportResult } from "../../workflow/import/zones.ts";
 import { problemFinding, problemRule } from "../findings/sarif.ts";
 import { columnKind, sarifHead, sarifResult, sarifTool } from "../format/sarif.ts";
-import { groupText, type ImportReport, isDnssec, shownZone } from "./report.ts";
+import { describeImport, groupText, type ImportReport, isDnssec } from "./report.ts";
 
 const severities: Readonly<Record<LedgerClass, Severity | undefined>> = {
   exact: undefined,
@@ -37,8 +37,8 @@ export function importSarif(version: string, folder?: string): ImportReport {
   };
 }
 
-function findingsOf(imported: ZoneImport): Problem[] {
-  const zone = shownZone(imported);
+function findingsOf(imported: ImportResult): Problem[] {
+  const zone = describeImport(imported);
   if (imported.state === "failed") return imported.problems.map((found) => aroundSummary(found, `${zone}: `));
   const { file, state, ledger, problems } = imported;
   const start: Place = { file, line: 1, column: 1, length: 1 };

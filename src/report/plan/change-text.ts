@@ -2,7 +2,7 @@ import type { Name } from "../../dns/name/name.ts";
 import { shorten } from "../text/columns.ts";
 import type { Line } from "../text/line.ts";
 import { palette } from "../text/palette.ts";
-import { ownerText } from "./changes.ts";
+import { absoluteOwner } from "./changes.ts";
 
 const { dot, ellipsis } = palette({ color: false, unicode: true });
 
@@ -16,6 +16,6 @@ export function changeText(line: Line, zone: Name, valueWidth = Number.POSITIVE_
     const short = shorten(text, { width: valueWidth, ellipsis });
     return joint === undefined ? short : `${joint} ${short}`;
   });
-  const what = [kind, ownerText(owner, zone), ...typeAndTtl, ...texts].join(" ");
+  const what = [kind, absoluteOwner(owner, zone), ...typeAndTtl, ...texts].join(" ");
   return [what, ...marks, ...gaps, ...effects].join(` ${dot} `);
 }

@@ -55,17 +55,17 @@ export function changesOf(
   return { zones, otherBlocks: guards.filter(({ zone }) => !isAbout.has(zone)), rounds: numbers.rounds };
 }
 
-export function countKind(lines: readonly Line[], wanted: LineKind): number {
+export function countLines(lines: readonly Line[], wanted: LineKind): number {
   return lines.filter(({ kind }) => kind === wanted).length;
 }
 
 /** The longest time that resolvers may keep old answers, in seconds; 0 if there are none. */
-export function settlingOf(lines: readonly Line[]): number {
+export function countSettling(lines: readonly Line[]): number {
   return lines.reduce((most, { settling }) => Math.max(most, settling), 0);
 }
 
 /** The absolute owner name of a line, without its final dot. */
-export function ownerText(owner: string, zone: Name): string {
+export function absoluteOwner(owner: string, zone: Name): string {
   const apex = nameText(zone);
   if (owner === "@") return apex;
   if (owner === "(zone)") return `${apex} (zone)`;

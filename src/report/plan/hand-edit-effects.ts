@@ -1,7 +1,7 @@
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { RecordChange, SettingChange } from "../../planner/changes/change.ts";
-import type { Finding, ZoneFinding } from "../../workflow/drift/finding.ts";
+import type { DriftFinding, ZoneFinding } from "../../workflow/drift/finding.ts";
 import { attributionText } from "../text/drift-words.ts";
 
 /** The consequences of undoing changes that were made outside git, for the lines of a plan. */
@@ -14,7 +14,7 @@ export interface HandEditEffects {
 /** The consequences in one zone. A write undoes an edit if it replaces its record, or creates what it deleted. */
 export function handEditEffects(edits: readonly ZoneFinding[], zone: NameKey): HandEditEffects {
   const own = edits.filter((edit) => nameKey(edit.zone) === zone).map(({ finding }) => finding);
-  const byRecord = new Map<ZoneRecord, Finding>();
+  const byRecord = new Map<ZoneRecord, DriftFinding>();
   for (const finding of own) {
     if (finding.kind !== "record") continue;
     const { git, live } = finding;
@@ -33,7 +33,7 @@ export function handEditEffects(edits: readonly ZoneFinding[], zone: NameKey): H
   };
 }
 
-function effectsOf(findings: readonly (Finding | undefined)[]): string[] {
+function effectsOf(findings: readonly (DriftFinding | undefined)[]): string[] {
   return [...new Set(findings)].flatMap((finding) => {
     if (!finding) return [];
     const verb = finding.kind === "zone" ? "a deletion" : "a change";

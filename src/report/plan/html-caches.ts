@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { durationInWords } from "../../diagnostics/time.ts";
 import type { Html } from "../format/html-page.ts";
 import { notShown, tableHtml } from "../format/html-parts.ts";
-import { ownerText, type ZoneChanges } from "./changes.ts";
+import { absoluteOwner, type ZoneChanges } from "./changes.ts";
 import { keyItem } from "./html-order.ts";
 
 /** Answers of a changed name that resolvers may still give after its write, each for up to some seconds. */
@@ -33,7 +33,7 @@ export function cachesHtml(zones: readonly ZoneChanges[]): Html | undefined {
         .filter(({ settling }) => settling > 0)
         .map(
           ({ owner, typeAndTtl, oldSeconds = 0, gapSeconds = 0 }): CachedAnswer => ({
-            name: ownerText(owner, name),
+            name: absoluteOwner(owner, name),
             type: typeAndTtl?.[0] ?? "",
             old: oldSeconds,
             none: gapSeconds,

@@ -5,7 +5,7 @@ import { differenceOf } from "../text/difference.ts";
 import type { Line, LineKind, Value } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { palette } from "../text/palette.ts";
-import { countKind, lineKinds, type ZoneChanges } from "./changes.ts";
+import { countLines, lineKinds, type ZoneChanges } from "./changes.ts";
 
 export const symbols = palette({ color: false, unicode: true });
 export const signs: Readonly<Record<LineKind, string>> = { create: "+", change: "~", swap: symbols.swap, delete: "−" };
@@ -13,7 +13,7 @@ export const signs: Readonly<Record<LineKind, string>> = { create: "+", change: 
 /** `+2 create · −1 delete` */
 export function countsText(lines: readonly Line[]): string {
   return lineKinds
-    .map((kind) => ({ kind, number: countKind(lines, kind) }))
+    .map((kind) => ({ kind, number: countLines(lines, kind) }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => `${signs[kind]}${number} ${kind}`)
     .join(" · ");

@@ -3,7 +3,7 @@ import { count } from "../../diagnostics/plain.ts";
 import type { Html } from "../format/html-page.ts";
 import { notShown, tableHtml } from "../format/html-parts.ts";
 import type { Line } from "../text/line.ts";
-import { ownerText, type ZoneChanges } from "./changes.ts";
+import { absoluteOwner, type ZoneChanges } from "./changes.ts";
 import { signs } from "./html-changes.ts";
 
 /** The most rows of the timeline. */
@@ -20,7 +20,7 @@ interface Row {
  */
 export function orderHtml(zones: readonly ZoneChanges[], rounds: ReadonlyMap<number, number>): Html {
   const all = zones
-    .flatMap(({ name, lines }) => lines.map((line): Row => ({ name: ownerText(line.owner, name), line })))
+    .flatMap(({ name, lines }) => lines.map((line): Row => ({ name: absoluteOwner(line.owner, name), line })))
     .sort((a, b) => a.line.step - b.line.step);
   const last = [...rounds.values()].reduce((most, round) => Math.max(most, round), 1);
   const shown = all.length > mostRows ? mostTelling(all) : all;

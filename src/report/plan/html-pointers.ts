@@ -8,7 +8,7 @@ import { notShown, tableHtml } from "../format/html-parts.ts";
 import type { LineKind } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { signs } from "./html-changes.ts";
-import { type Pointer, pointerPicture } from "./pointer-picture.ts";
+import { type DrawnPointer, pointerPicture } from "./pointer-picture.ts";
 
 /** The most rows of the table, and arrows of the picture. */
 const mostRows = 500;
@@ -58,8 +58,8 @@ function changesByName({ zones, deletions }: Plan): Map<NameKey, Set<string>> {
 const kinds = { create: "create", update: "change", delete: "delete" } as const;
 
 /** The records that point to changed names after the plan, then the aliases that lead to those records. */
-function pointersOf({ plan, desired }: PlanReport, changes: ReadonlyMap<NameKey, unknown>): Pointer[] {
-  const byTarget = new Map<NameKey, Pointer[]>();
+function pointersOf({ plan, desired }: PlanReport, changes: ReadonlyMap<NameKey, unknown>): DrawnPointer[] {
+  const byTarget = new Map<NameKey, DrawnPointer[]>();
   const owners = new Set<NameKey>();
   for (const { records } of desired ?? plan.zones.map(({ zone }) => zone))
     for (const record of records) {

@@ -9,9 +9,9 @@ import { planDigest } from "../../planner/changes/effects.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import { placeAfter } from "../findings/findings.ts";
 import { type Html, htmlPage } from "../format/html-page.ts";
-import { contentsHtml, notShown, type Section, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
+import { contentsHtml, notShown, type PageSection, sectionHtml, sectionOf, tableHtml } from "../format/html-parts.ts";
 import { nameText } from "../text/name-text.ts";
-import { changesOf, countKind, lineKinds, settlingOf, type ZoneChanges } from "./changes.ts";
+import { changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { approvalText } from "./guards.ts";
 import { cachesHtml } from "./html-caches.ts";
 import { changesHtml, countsText, symbols, zoneId } from "./html-changes.ts";
@@ -38,7 +38,7 @@ export function planHtml(report: PlanReport, door: Door = "cli"): Promise<string
       ? html`<a href="#approvals-missing">${count(blocked.length, "approval")} missing</a>`
       : "no approval missing";
   const skipped = skippedTexts(report).map((text) => `, ${text}`);
-  const settling = settlingOf(lines);
+  const settling = countSettling(lines);
   const facts = [
     countsText(lines),
     ...(settling > 0 ? [`old answers for up to ${durationInWords(settling)}`] : []),
@@ -72,7 +72,7 @@ function sectionsOfChanges(
   report: PlanReport,
   zones: readonly ZoneChanges[],
   rounds: ReadonlyMap<number, number>,
-): Section[] {
+): PageSection[] {
   const caches = cachesHtml(zones);
   const pointers = pointersHtml(report);
   return [
@@ -84,7 +84,7 @@ function sectionsOfChanges(
   ];
 }
 
-function sectionsOfRest(report: PlanReport, door: Door): Section[] {
+function sectionsOfRest(report: PlanReport, door: Door): PageSection[] {
   const { plan, guards } = report;
   const notes = [...skippedErrors(report), ...report.notes];
   const approved = guards.filter(({ state }) => state !== "blocked");
@@ -138,7 +138,7 @@ ${notShown(unmanaged.length - most, "zone", "not listed")}`,
 /** Findings of a block that are shown at once; the rest can be opened. */
 const mostFindings = 20;
 
-function approvalsSection(blocked: readonly JudgedBlock[], until: string, door: Door): Section {
+function approvalsSection(blocked: readonly JudgedBlock[], until: string, door: Door): PageSection {
   const items = blocked.map((block) => {
     const texts = findingTexts(block).map((text) => html`<li><bdi>${text}</bdi></li>`);
     const rest = texts.slice(mostFindings);
@@ -169,9 +169,9 @@ function zoneTable(zones: readonly ZoneChanges[]): Html {
     className: "compact cards",
     columns: [{ title: "zone" }, ...kinds, { title: "old answers for up to", className: "number" }],
     rows: zones.map(({ name, lines }, index) => {
-      const settling = settlingOf(lines);
+      const settling = countSettling(lines);
       const counts = lineKinds.map(
-        (kind) => html`<td class="number" data-label="${kind}">${countKind(lines, kind) || ""}</td>`,
+        (kind) => html`<td class="number" data-label="${kind}">${countLines(lines, kind) || ""}</td>`,
       );
       return html`<tr><th scope="row"><a class="mono" href="#${zoneId(index)}">${nameText(name)}</a></th>${counts}<td class="number" data-label="old answers for up to">${settling > 0 ? durationInWords(settling) : ""}</td></tr>`;
     }),

@@ -97,7 +97,7 @@ function stepLines(step: Step, zone: ZonePlan, context: LineContext): Unnumbered
         gaps,
         marks: marksOf(step.writes),
         ...times(step.writes),
-        ...causeOf(places.ofChange(addedBy(step) ?? first)),
+        ...causeOf(places.ofChange(findCreate(step) ?? first)),
       },
     ];
   return step.writes.map((change) => ({
@@ -110,7 +110,7 @@ function stepLines(step: Step, zone: ZonePlan, context: LineContext): Unnumbered
 }
 
 /** The write of a swap that adds a record; its place is that of the swap. */
-function addedBy({ writes }: Step): Extract<RecordChange, { kind: "create" }> | undefined {
+function findCreate({ writes }: Step): Extract<RecordChange, { kind: "create" }> | undefined {
   return writes.find((change) => change.kind === "create");
 }
 
@@ -168,7 +168,7 @@ function swapLine(step: Step, first: RecordChange, zone: ZonePlan, { arrow }: Sy
   );
   const list = (texts: readonly string[], joint?: string) =>
     texts.map((text, index): Value => (index > 0 ? { text, joint: "+" } : { text, ...(joint && { joint }) }));
-  const added = addedBy(step);
+  const added = findCreate(step);
   return {
     kind: "swap",
     owner: ownerOf(added ?? first, zone),

@@ -12,7 +12,7 @@ import { fitRows, type Row, section } from "../format/markdown-sections.ts";
 import type { LineKind } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { palette } from "../text/palette.ts";
-import { changesOf, countKind, lineKinds, ownerText, settlingOf, type ZoneChanges } from "./changes.ts";
+import { absoluteOwner, changesOf, countLines, countSettling, lineKinds, type ZoneChanges } from "./changes.ts";
 import { dangerRank, usualRank } from "./danger.ts";
 import { approvalText } from "./guards.ts";
 import { skippedTexts } from "./skipped.ts";
@@ -150,7 +150,7 @@ function head(report: PlanReport, zones: readonly ZoneChanges[], limits: Markdow
     ...leftOut,
   ];
   const counts = lineKinds.flatMap((kind) => {
-    const number = countKind(lines, kind);
+    const number = countLines(lines, kind);
     return number > 0 ? [`${signs[kind]}${number} ${kind}`] : [];
   });
   const facts = [
@@ -181,9 +181,9 @@ function observedText({ from, time }: NonNullable<PlanReport["observed"]>): stri
 const zoneHead = `\n${tableRow(["zone", ...lineKinds, "old answers for up to"])}|---|--:|--:|--:|--:|--:|\n`;
 
 function zoneRow({ name, lines }: ZoneChanges): string {
-  const settling = settlingOf(lines);
+  const settling = countSettling(lines);
   const counts = lineKinds.map((kind) => {
-    const number = countKind(lines, kind);
+    const number = countLines(lines, kind);
     return number > 0 ? `${number}` : "";
   });
   return tableRow([codeSpan(nameText(name)), ...counts, settling > 0 ? durationInWords(settling) : ""]);
@@ -256,7 +256,7 @@ function changeRows(
       // Other data may contain names that are relative to the zone.
       const isAbsolute = ["A", "AAAA", "CAA", "TXT"].includes(typeAndTtl[0] ?? "");
       return {
-        owner: ownerText(owner, name),
+        owner: absoluteOwner(owner, name),
         data,
         sign,
         notes,
@@ -303,6 +303,6 @@ function foldRows(changes: readonly ChangeRow[]): Row[] {
 /** The names that a change leaves without an answer. */
 function gapRows({ name, lines }: ZoneChanges): string[] {
   return lines.flatMap(({ owner, gaps = [] }) =>
-    gaps.map((text) => `- ${codeSpan(ownerText(owner, name))} ${prose(text)}\n`),
+    gaps.map((text) => `- ${codeSpan(absoluteOwner(owner, name))} ${prose(text)}\n`),
   );
 }

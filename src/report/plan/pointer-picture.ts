@@ -5,7 +5,7 @@ import { shorten } from "../text/columns.ts";
 import { nameText } from "../text/name-text.ts";
 
 /** A record that points to a name. */
-export interface Pointer {
+export interface DrawnPointer {
   readonly from: Name;
   readonly type: string;
   readonly to: Name;
@@ -32,7 +32,7 @@ interface Node {
  * A graph of names: each points to the right. Chains of aliases take one column for each name; a circle of names is
  * drawn in a few columns with arrows backwards.
  */
-export function pointerPicture(pointers: readonly Pointer[], isChanged: (name: NameKey) => boolean): Html {
+export function pointerPicture(pointers: readonly DrawnPointer[], isChanged: (name: NameKey) => boolean): Html {
   const nodes = nodesOf(pointers);
   const columns = columnsOf([...nodes.values()]);
   const width = columns.length * (box.width + gap.x) - gap.x + 2;
@@ -48,7 +48,7 @@ export function pointerPicture(pointers: readonly Pointer[], isChanged: (name: N
 ${arrows}${boxes}</svg></div>`;
 }
 
-function nodesOf(pointers: readonly Pointer[]): Map<NameKey, Node> {
+function nodesOf(pointers: readonly DrawnPointer[]): Map<NameKey, Node> {
   const nodes = new Map<NameKey, Node>();
   const nodeOf = (name: Name) => {
     const key = nameKey(name);

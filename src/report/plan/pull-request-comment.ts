@@ -138,8 +138,8 @@ function changesSince(previous: Marker, marker: Marker, effects: readonly Effect
   const past = splitHashes(previous.hashes).map((hash, index) => ({ hash, text: previous.texts[index] }));
   const present = effects.map((effect) => ({ hash: shortHashes([effectKey(effect)]), text: effectText(effect) }));
   const isWhole = past.length === previous.effects;
-  const added = missingFrom(past, present);
-  const removed = missingFrom(present, past);
+  const added = findMissing(past, present);
+  const removed = findMissing(present, past);
   const rows = [
     ...(isWhole ? added.map(({ text }) => `- new: ${codeSpan(text)}\n`) : []),
     ...removed.flatMap(({ text }) => (text === undefined ? [] : [`- no longer planned: ${codeSpan(text)}\n`])),
@@ -155,7 +155,7 @@ function changesSince(previous: Marker, marker: Marker, effects: readonly Effect
 }
 
 /** The items whose hash occurs more often among them than in the list. */
-function missingFrom<T extends { readonly hash: string }>(list: readonly { readonly hash: string }[], items: T[]): T[] {
+function findMissing<T extends { readonly hash: string }>(list: readonly { readonly hash: string }[], items: T[]): T[] {
   const left = new Map<string, number>();
   for (const { hash } of list) left.set(hash, (left.get(hash) ?? 0) + 1);
   return items.filter(({ hash }) => {

@@ -19,7 +19,7 @@ export function planRows(lines: readonly Line[], colors: Palette, width: number 
     const number = `${line.step}`.padStart(table.step);
     const kind = `${pad(symbol(line.kind, colors), columns(colors.swap))} ${pad(line.kind, 6)}`;
     const row = { head: `  ${number} ${kind}  `, line, ...table };
-    const cells = width === undefined ? [ownerAndType(row) + valueText(line)] : fitted(row, width, colors);
+    const cells = width === undefined ? [ownerAndType(row) + valueText(line)] : fitRow(row, width, colors);
     const [first = ""] = cells;
     const indent = columns(row.head);
     const { marks = [], gaps = [], effects, place } = line;
@@ -98,7 +98,7 @@ function valueText({ values }: Pick<Line, "values">): string {
  * The cells of a change as lines; all but the first are indented to the owner name. Values that do not fit beside it
  * are put below it, where they have more room.
  */
-function fitted(row: Row, width: number, { ellipsis }: Palette): string[] {
+function fitRow(row: Row, width: number, { ellipsis }: Palette): string[] {
   const { line, head } = row;
   const before = ownerAndType(row);
   const most = width - columns(head);

@@ -2,7 +2,7 @@ import { count, plain } from "../../diagnostics/plain.ts";
 import type { Problem } from "../../diagnostics/problem.ts";
 import { summaryText } from "../../diagnostics/problem.ts";
 import { withoutDot } from "../../dns/name/name.ts";
-import { statedName } from "../../formats/stated-name.ts";
+import { findStatedName } from "../../formats/stated-name.ts";
 import type { PlanReport } from "../../workflow/plan/plan-report.ts";
 import type { InvalidZone } from "../../workflow/zones/invalid-zones.ts";
 import type { NoPlanError } from "../../workflow/zones/skip-invalid.ts";
@@ -28,7 +28,7 @@ const mostZones = 5;
 export function noPlanText({ cause: { invalid, valid, canSkip } }: NoPlanError, way: string): string {
   if (valid === 0) return "";
   const nameOf = ({ read }: InvalidZone) => {
-    const name = statedName(read);
+    const name = findStatedName(read);
     return name === undefined ? plain(read.file) : `${plain(withoutDot(name))} (${plain(read.file)})`;
   };
   const zones = [...new Set(invalid.map(nameOf))];

@@ -14,7 +14,7 @@ import { columns, pad, wrap } from "../text/columns.ts";
 import type { Line } from "../text/line.ts";
 import { nameText } from "../text/name-text.ts";
 import { type Palette, palette, type Style } from "../text/palette.ts";
-import { changesOf, countKind, lineKinds } from "./changes.ts";
+import { changesOf, countLines, lineKinds } from "./changes.ts";
 import { blockLines, guardCounts, zoneMark } from "./guards.ts";
 import { paint, planRows, symbol } from "./rows.ts";
 import { skippedTexts } from "./skipped.ts";
@@ -84,7 +84,7 @@ interface Head {
 /** The name of a zone, the counts of its changes, and its mark. */
 function headLines({ name: zone, lines, mark }: Head, colors: Palette, width: number | undefined): string[] {
   const counts = lineKinds
-    .map((kind) => ({ kind, number: countKind(lines, kind) }))
+    .map((kind) => ({ kind, number: countLines(lines, kind) }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => ({ kind, text: `${symbol(kind, colors)}${number} ${kind}` }));
   const end = mark === "" ? [] : [mark];

@@ -1,7 +1,7 @@
 import { characters } from "./columns.ts";
 
 /** Two texts as the parts that they share at both ends, and the parts in between. */
-export interface Difference {
+export interface TextDifference {
   readonly head: string;
   readonly before: string;
   readonly after: string;
@@ -12,7 +12,7 @@ export interface Difference {
  * The difference of two texts. Characters, with their combining marks, and escapes stay whole. Texts that share little
  * differ as a whole: scattered equal letters tell nothing.
  */
-export function differenceOf(before: string, after: string): Difference {
+export function differenceOf(before: string, after: string): TextDifference {
   const [old, fresh] = [characters(before), characters(after)];
   const least = Math.min(old.length, fresh.length);
   let start = 0;

@@ -5,7 +5,7 @@ import { rdataText } from "../../dns/zone/zone.ts";
 import type { Attribution, ByRun } from "../../workflow/drift/attribution.ts";
 import { type DriftClass, driftClasses, type RecordVersion } from "../../workflow/drift/classes.ts";
 import type { DriftReport } from "../../workflow/drift/drift.ts";
-import { type Finding, isDrift } from "../../workflow/drift/finding.ts";
+import { type DriftFinding, isDrift } from "../../workflow/drift/finding.ts";
 import { quoteValue } from "./setting-lines.ts";
 
 /** One finding as text, without control characters. */
@@ -19,7 +19,7 @@ export interface FindingText {
   readonly by: string;
 }
 
-export function findingText(finding: Finding, zone: NameKey): FindingText {
+export function findingText(finding: DriftFinding, zone: NameKey): FindingText {
   const by = finding.by ? attributionText(finding.by) : "";
   const found = { class: finding.class, by };
   switch (finding.kind) {

@@ -3,7 +3,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, summaryText } from "../../diagnostics/problem.ts";
 
 /** The summary and fix of a problem as sentences, without control characters. */
-export function shortText(found: Problem, door: Door): string {
+export function briefText(found: Problem, door: Door): string {
   const { fix = "" } = found;
   return plain([summaryText(found, door), adviceText(fix, door)].filter(Boolean).join(". "));
 }

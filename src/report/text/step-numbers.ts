@@ -1,14 +1,14 @@
 import { settingWrites } from "../../executor/journal/writes.ts";
-import { buildGraph, type Node } from "../../executor/write/graph.ts";
+import { buildGraph, type WorkNode } from "../../executor/write/graph.ts";
 import type { Plan, Step, ZonePlan } from "../../planner/changes/change.ts";
 
 /** The numbers of a plan's steps, from 1. No step needs one with a greater number. */
 export interface StepNumbers {
   readonly stepOf: ReadonlyMap<Step, number>;
   /** The first write of a zone: its creation, its first settings or its deletion. */
-  readonly open: ReadonlyMap<Node["group"], number>;
+  readonly open: ReadonlyMap<WorkNode["group"], number>;
   /** The write of a zone's last settings. */
-  readonly last: ReadonlyMap<Node["group"], number>;
+  readonly last: ReadonlyMap<WorkNode["group"], number>;
   /** The round of each number, from 1: all steps of a round can be sent at once when those before it are done. */
   readonly rounds: ReadonlyMap<number, number>;
 }
@@ -16,11 +16,11 @@ export interface StepNumbers {
 /** Numbers the steps in the order of a sequential run. */
 export function numberSteps(plan: Plan): StepNumbers {
   const stepOf = new Map<Step, number>();
-  const open = new Map<Node["group"], number>();
-  const last = new Map<Node["group"], number>();
+  const open = new Map<WorkNode["group"], number>();
+  const last = new Map<WorkNode["group"], number>();
   const rounds = new Map<number, number>();
   /** The last round that a node, or what it needs, is part of. */
-  const reached = new Map<Node, number>();
+  const reached = new Map<WorkNode, number>();
   let number = 0;
   for (const node of inOrder(buildGraph(plan))) {
     const before = number;
@@ -42,8 +42,8 @@ function hasFirstWrite(zone: ZonePlan): boolean {
 }
 
 /** Sorts nodes so that each follows those that it needs. */
-function* inOrder(nodes: readonly Node[]): Generator<Node> {
-  const done = new Set<Node>();
+function* inOrder(nodes: readonly WorkNode[]): Generator<WorkNode> {
+  const done = new Set<WorkNode>();
   for (const start of nodes) {
     const path = [start];
     for (let node = path.at(-1); node; node = path.at(-1)) {
@@ -58,7 +58,7 @@ function* inOrder(nodes: readonly Node[]): Generator<Node> {
   }
 }
 
-function firstMissing({ needs }: Node, done: ReadonlySet<Node>): Node | undefined {
+function firstMissing({ needs }: WorkNode, done: ReadonlySet<WorkNode>): WorkNode | undefined {
   for (const need of needs) if (!done.has(need)) return need;
   return undefined;
 }

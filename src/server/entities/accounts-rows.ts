@@ -22,7 +22,7 @@ export function findLockedAccount(
   return db.selectFrom("accounts").selectAll().where(column, "=", value).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** Whether `settle` has something to do in an account at this moment. */
+/** Whether `applyDueWork` has something to do in an account at this moment. */
 export async function isAccountDue(db: Database, id: number, now: string): Promise<boolean> {
   const row = await db.selectFrom("accounts").select("due").where("id", "=", id).executeTakeFirst();
   return row !== undefined && row.due !== null && row.due <= now;
@@ -33,7 +33,7 @@ export async function readAccountName(db: Database, id: number): Promise<string 
   return row?.name;
 }
 
-/** Makes `settle` look at the account at this moment, given to the millisecond, unless it does so earlier. */
+/** Makes `applyDueWork` look at the account at this moment, given to the millisecond, unless it does so earlier. */
 export async function makeAccountDue(db: Database, id: number, moment: string): Promise<void> {
   await db
     .updateTable("accounts")

@@ -103,7 +103,7 @@ type Parsed<E extends Endpoint> = Params<E> & Query<E> & Body<E> & Filtering<E>;
 
 /**
  * Carries out a request of an endpoint and returns the body of its reply.
- * @throws {ApiError} for a request that breaks a rule of its resource.
+ * @throws {Refusal} for a request that breaks a rule of its resource.
  */
 export type Handler<K extends EndpointName> = (
   input: Parsed<EndpointTable[K]>,

@@ -8,7 +8,7 @@ export interface Part {
   readonly nodeId?: number;
 }
 
-/** Work besides jobs that becomes due in accounts, such as their automatic backups; `settle` applies it. */
+/** Work besides jobs that becomes due in accounts, such as their automatic backups; `applyDueWork` applies it. */
 export interface DueWork {
   /** Whether it moves entities to other accounts: it is applied before any request looks for them. */
   readonly movesEntities?: boolean;
@@ -23,7 +23,7 @@ export interface DueWork {
   apply(db: Database, part: Part): Promise<void>;
 }
 
-/** Makes `settle` look at the account at this moment, unless it does so earlier. */
+/** Makes `applyDueWork` look at the account at this moment, unless it does so earlier. */
 export function makeWorkDue(db: Database, accountId: number, due: Date): Promise<void> {
   return makeAccountDue(db, accountId, exactTimestamp(due));
 }

@@ -38,7 +38,7 @@ export async function hasGrant(
   return permissions === "read_write" || permissions === needed;
 }
 
-/** @throws {ApiError} 403 for a restricted user whose grant on the entity is less than `needed` */
+/** @throws {Refusal} 403 for a restricted user whose grant on the entity is less than `needed` */
 export async function requireGrant(
   db: Database,
   context: Context,
@@ -61,7 +61,7 @@ export async function grantToCreator(
 
 /**
  * Replaces the tags of an entity; labels that are new to the account become tags.
- * @throws {ApiError} 403 for a restricted user who changes tags (decisions/documents#tags); sending the same ones is
+ * @throws {Refusal} 403 for a restricted user who changes tags (decisions/documents#tags); sending the same ones is
  * allowed.
  */
 export async function changeTags(

@@ -20,7 +20,7 @@ export interface NewJob extends Omit<EventDetails, "job"> {
   readonly data?: unknown;
 }
 
-/** Starts a job with its event, in the transaction of the request; `settle` ends it. */
+/** Starts a job with its event, in the transaction of the request; `applyDueWork` ends it. */
 export async function startJob(
   db: Database,
   context: { readonly caller: Actor; readonly now: Date },

@@ -17,7 +17,7 @@ export interface ResourceContext<Parent> {
 
 /**
  * Finds the row that a path names and that belongs to the caller; in a write it is locked until the end.
- * @throws {ApiError} 404 for an unknown id or one of another account, 403 for a grant that is less than `needed`.
+ * @throws {Refusal} 404 for an unknown id or one of another account, 403 for a grant that is less than `needed`.
  */
 export type Find<Path, Row> = (db: Database, path: Path, context: Context, needed: Permissions) => Promise<Row>;
 
@@ -31,7 +31,7 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly locks?: (path: ParentPath, context: Context) => string;
   readonly rows: {
     list(scope: ResourceContext<Parent>, wanted: Slice): Promise<Rows<Row>>;
-    /** The row that the path names below its parent. It may throw an {ApiError} 403 for one without a grant. */
+    /** The row that the path names below its parent. It may throw an {Refusal} 403 for one without a grant. */
     find?(scope: ResourceContext<Parent>, path: Path, needed: Permissions): Promise<Row | undefined>;
     insert?(db: Database, columns: Columns): Promise<Row>;
     update?(db: Database, id: number, changes: Partial<Columns>): Promise<Row>;
@@ -42,7 +42,7 @@ interface Description<ParentPath, Path, Parent, Row, Columns, Reply> {
   readonly details?: (row: Row, parent: Parent, before?: Row) => EventDetails;
 }
 
-/** How a row is created: each step may refuse the request with an {ApiError}. */
+/** How a row is created: each step may refuse the request with an {Refusal}. */
 interface Creation<Parent, Row, Columns, Body> {
   readonly columns: (body: Body, scope: ResourceContext<Parent>) => Promise<Columns> | Columns;
   /** Stores what belongs to the row beside its columns. */

@@ -24,7 +24,7 @@ interface ReadInput {
 
 /**
  * Reads the parts of a request that its endpoint declares, and checks them by their schemas.
- * @throws {ApiError} 404 for a path parameter that no object can have; 400 for an invalid query or filter, with all
+ * @throws {Refusal} 404 for a path parameter that no object can have; 400 for an invalid query or filter, with all
  * errors of the request; 413 for a body over the limit.
  */
 export async function readInput(call: EndpointCall, request: ApiRequest, profile: Profile): Promise<ReadInput> {
@@ -67,7 +67,7 @@ function isOfIds(schema: z.core.$ZodType | undefined): boolean {
   );
 }
 
-/** @throws {ApiError} 404 for a path parameter that no object can have. */
+/** @throws {Refusal} 404 for a path parameter that no object can have. */
 function readParams({ parameters, translation }: EndpointCall, schema: z.ZodObject): object {
   const params = schema.safeParse(translation.params(fromText(schema, parameters), "documented"));
   // Databases reject queries with characters that they cannot store.

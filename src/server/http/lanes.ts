@@ -69,7 +69,7 @@ export class Lanes {
 
   /**
    * The store for a request of an endpoint or a page. Only transactions are limited: an import does not count while it
-   * waits for a name server. Its methods throw {ApiError} 429 if too many long requests of the account wait.
+   * waits for a name server. Its methods throw {Refusal} 429 if too many long requests of the account wait.
    */
   storeFor(store: Store, { owner, signal }: Sender, endpoint?: EndpointName): Store {
     const isLong = endpoint !== undefined && long.has(endpoint);

@@ -28,7 +28,7 @@ import {
   usualLimits,
 } from "./client-connection.ts";
 import { type HttpReply, readResponse, sendReply } from "./reply.ts";
-import type { RequestConnection, Server, UnreadReply } from "./router.ts";
+import type { Connection, Server, UnreadReply } from "./router.ts";
 
 export interface ListenOptions {
   /** 127.0.0.1 by default. */
@@ -81,7 +81,7 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     connection: ClientConnection,
-    facts: Pick<RequestConnection, "tokenHash" | "began">,
+    facts: Pick<Connection, "tokenHash" | "began">,
   ) => {
     const { headers, socket } = incoming;
     const request = readRequest(incoming, host, connection.signal);
@@ -188,7 +188,7 @@ export function readEncryption(proxies: readonly Network[]) {
 }
 
 /** The reply of a server, or of a function that wraps one. */
-function replyTo(server: Server, request: NodeRequest, connection: RequestConnection): Promise<HttpReply> {
+function replyTo(server: Server, request: NodeRequest, connection: Connection): Promise<HttpReply> {
   return server.reply?.(request, connection) ?? server(request.asRequest(), connection).then(readResponse);
 }
 

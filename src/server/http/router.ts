@@ -10,7 +10,7 @@ import { hostedEndpoints, withoutNames } from "./hosted.ts";
 import { type HttpReply, toResponse, withoutBody } from "./reply.ts";
 
 /** Facts about a request from its transport. */
-export interface RequestConnection {
+export interface Connection {
   /** The caller's IP address, for targets of `[remote_addr]`. */
   readonly remoteAddress?: string | undefined;
   /** Whether the caller's connection is encrypted. */
@@ -31,9 +31,9 @@ export interface UnreadReply {
 
 /** A service without sockets: takes a request, resolves to its reply, never rejects. */
 export interface Server {
-  (request: Request, connection?: RequestConnection): Promise<Response>;
+  (request: Request, connection?: Connection): Promise<Response>;
   /** @internal The same without a `Request` and a `Response`, which cost more than most requests. */
-  readonly reply?: (request: ApiRequest, connection: RequestConnection) => Promise<HttpReply>;
+  readonly reply?: (request: ApiRequest, connection: Connection) => Promise<HttpReply>;
   /**
    * @internal Calls `begin` when it is the turn of a request's sender, with the time at which it came; without this
    * function, requests begin at once.
@@ -70,7 +70,7 @@ export type Destination =
   | ({ kind: "unread" } & UnreadReply);
 
 /** Makes the reply to a request that is routed. */
-type Answer = (request: ApiRequest, connection: RequestConnection, destination: Destination) => Promise<HttpReply>;
+type Answer = (request: ApiRequest, connection: Connection, destination: Destination) => Promise<HttpReply>;
 
 interface RouterOptions {
   readonly profile: Profile;
@@ -112,7 +112,7 @@ class Route {
 /** Routes the endpoints of the profile, each under both prefixes, and in profile live also under its live path. */
 export function createRouter(options: RouterOptions, answer: Answer): Server {
   const paths = pathsOf(options);
-  const reply = async (request: ApiRequest, connection: RequestConnection): Promise<HttpReply> => {
+  const reply = async (request: ApiRequest, connection: Connection): Promise<HttpReply> => {
     const { unread } = connection;
     if (unread) return answer(request, connection, { kind: "unread", ...unread });
     const path = withoutSlash(pathOf(request));
@@ -122,8 +122,7 @@ export function createRouter(options: RouterOptions, answer: Answer): Server {
     const made = await answer(request, connection, destination);
     return request.method === "HEAD" ? withoutBody(made) : made;
   };
-  const server = async (request: Request, connection: RequestConnection = {}) =>
-    toResponse(await reply(request, connection));
+  const server = async (request: Request, connection: Connection = {}) => toResponse(await reply(request, connection));
   return Object.assign(server, { reply });
 }
 

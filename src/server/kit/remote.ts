@@ -1,12 +1,12 @@
 import { plainAddress } from "../../dns/name/address.ts";
 import type { Name } from "../../dns/name/name.ts";
-import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone, Bounds } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import type { ServerAddress, TimeBounds } from "../../dns-client/server-address.ts";
-import { transferZone } from "../../dns-client/transfer-zone.ts";
+import { receiveZone } from "../../dns-client/transfer-zone.ts";
 import type { UdpBounds } from "../../dns-client/udp.ts";
 import { TimeSlice, yieldToEventLoop } from "../store/event-loop.ts";
 import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
@@ -14,7 +14,7 @@ import { type AddressFilter, resolveAllowed } from "./allowed-networks.ts";
 /** Client of other name servers. Both methods reject with a `TransferError`. */
 export interface Remote {
   /** The complete zone. */
-  transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
+  transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<AxfrZone>;
   /** The zone's SOA record. */
   soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
 }
@@ -72,9 +72,7 @@ export function createRemote({ isAllowed, bounds, keyFor }: RemoteOptions): Remo
   });
   return {
     transfer: (zone, server, signal) =>
-      askAny(server, isAllowed, (server) =>
-        transferZone({ zone, server, pause: pauser(), ...options(server, signal) }),
-      ),
+      askAny(server, isAllowed, (server) => receiveZone({ zone, server, pause: pauser(), ...options(server, signal) })),
     soa: (zone, server, signal) => askAny(server, isAllowed, (server) => askSoa(server, zone, options(server, signal))),
   };
 }

@@ -9,7 +9,7 @@ export interface AnswerContext extends ReplyContext {
   readonly onError: (error: unknown) => void;
 }
 
-/** See `answerPlain`. An unexpected error is reported, and the query left to `answerOther`. */
+/** See `answerFast`. An unexpected error is reported, and the query left to `answerAny`. */
 export function answerFastSafely(octets: Buffer, place: QueryPlace, context: AnswerContext) {
   try {
     return answerFast(octets, place, context);

@@ -34,7 +34,7 @@ export interface Share {
   /** Limit on all queries. */
   readonly queries: number;
   readonly version: StoreVersion | undefined;
-  /** Called for a query that takes longer, see `answerOther`: whether it may begin in this turn. */
+  /** Called for a query that takes longer, see `answerAny`: whether it may begin in this turn. */
   readonly mayBegin: () => boolean;
 }
 

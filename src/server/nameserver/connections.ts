@@ -15,7 +15,7 @@ export const slotLimits = {
   others: { all: 256, ofNetwork: 32 },
 } satisfies Record<string, SlotLimits>;
 
-/** Limits on the queries over TCP that are answered in one turn; `longer` are those that `answerOther` answers. */
+/** Limits on the queries over TCP that are answered in one turn; `longer` are those that `answerAny` answers. */
 export const mostQueriesInTurn = { all: 64, ofConnection: 16, longer: 8 };
 
 /**

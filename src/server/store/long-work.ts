@@ -1,7 +1,9 @@
 import { Executor } from "./language.ts";
 import type { Database } from "./tables.ts";
 
-/** Thrown by short work that turns out to be other work: it has to begin again at another pace, see `ReadOptions`. */
+/**
+ * Thrown by short work that turns out to be other work: it has to begin again at another pace, see `ReadWorkOptions`.
+ */
 export class LongWork extends Error {
   readonly pace: "patient" | "long";
 

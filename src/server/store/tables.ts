@@ -55,7 +55,7 @@ export const tables = {
     card_last_four: textColumn().nullable(),
     /** `MM/YYYY` */
     card_expiry: textColumn().nullable(),
-    /** The earliest moment at which `settle` has something to do. */
+    /** The earliest moment at which `applyDueWork` has something to do. */
     due: textColumn().nullable(),
     /** When the account was cancelled. */
     closed: textColumn().nullable(),
@@ -214,7 +214,7 @@ export const tables = {
       waiting_domains: { columns: ["changed"], where: "changed is not null" },
     },
   }),
-  /** The last two labels of domains, as rows to lock: see `lockPlace`. */
+  /** The last two labels of domains, as rows to lock: see `lockDomainPlace`. */
   domain_roots: defineTable({
     root: textColumn().primary(),
   }),
@@ -297,7 +297,7 @@ export const tables = {
       unseen_events: { columns: ["account_id", "id"], where: "seen = 0" },
     },
   }),
-  /** Work that ends at a moment and is then applied by `settle`; its row is deleted with it. */
+  /** Work that ends at a moment and is then applied by `applyDueWork`; its row is deleted with it. */
   jobs: defineTable({
     id: id(),
     account_id: referenceColumn("accounts"),
@@ -344,7 +344,7 @@ export const tables = {
     backup_window: textColumn().nullable(),
     /** When the last successful backup ended. */
     backup_successful: textColumn().nullable(),
-    /** When `settle` chooses the schedule or makes the next automatic backup; null while the service is off. */
+    /** When `applyDueWork` chooses the schedule or makes the next automatic backup; null while the service is off. */
     backup_next: textColumn().nullable(),
     /** 1 if it is booted again after it stopped by itself. */
     watchdog_enabled: integer(),
@@ -479,7 +479,7 @@ export const tables = {
       addresses_of_zone: ["reverse_zone"],
     },
   }),
-  /** The next address of each network of the catalogue that was never given; see `allocate`. */
+  /** The next address of each network of the catalogue that was never given; see `allocateAddress`. */
   address_pools: defineTable({
     network: textColumn().primary(),
     next: bigint(),
@@ -629,7 +629,7 @@ export const tables = {
     updated: textColumn(),
     /** When it becomes stale. */
     expires: textColumn(),
-    /** When `settle` moves its entities, once it is accepted. */
+    /** When `applyDueWork` moves its entities, once it is accepted. */
     completes: textColumn().nullable(),
     /** The receiver's event of the acceptance. */
     event_id: bigint().nullable(),

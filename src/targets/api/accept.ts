@@ -1,15 +1,15 @@
-import { storedTtl } from "../../contract/ttl.ts";
+import { roundTtl } from "../../contract/ttl.ts";
 import { count } from "../../diagnostics/plain.ts";
 import { type Problem, problem } from "../../diagnostics/problem.ts";
 import { indexZone, placeWithIncludes, toProblem } from "../../dns/lookup/rule.ts";
 import { type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import { splitText } from "../../dns/name/text.ts";
-import { textOf } from "../../dns/policies/kind.ts";
+import { txtText } from "../../dns/policies/kind.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import type { OwnerSets } from "../../dns/zone/owners.ts";
 import { canonical, changed, isType, targets, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Accepted, AcceptOptions } from "../target.ts";
-import { limits, recordLimits } from "./limits.ts";
+import { limits, recordLimitIds } from "./limits.ts";
 import { apiTimes } from "./settings.ts";
 
 /**
@@ -32,7 +32,7 @@ export function accept(zone: Zone, { strict = false }: AcceptOptions = {}): Acce
         reported ??= new Set();
         reported.add(key);
       }
-      if (recordLimits.has(limit.id) && at && "owner" in at) refused.add(at);
+      if (recordLimitIds.has(limit.id) && at && "owner" in at) refused.add(at);
     }
   }
   const isSlave = zone.settings.type === "slave";
@@ -106,7 +106,7 @@ function acceptRecord(written: ZoneRecord, notes: Notes): DesiredRecord {
 /** A text with its strings split as the API splits them. */
 function resplit(record: ZoneRecord): ZoneRecord {
   if (!isType(record, "TXT")) return record;
-  const strings = splitText(textOf(record));
+  const strings = splitText(txtText(record));
   const isSame =
     strings.length === record.data.strings.length && strings.every((s, at) => s === record.data.strings[at]);
   return isSame ? record : changed(record, { data: { strings } });
@@ -133,8 +133,8 @@ function placeOfSetting({ file, places }: Zone, name: string): Where {
 
 /** Rounds to the nearest stored time, with the one of services that round up as an equal. */
 function nearestStoredTime(seconds: number): { ttl: number; otherTtl?: number } {
-  const ttl = storedTtl(seconds, "documented");
-  const up = storedTtl(seconds, "live");
+  const ttl = roundTtl(seconds, "documented");
+  const up = roundTtl(seconds, "live");
   return up === ttl ? { ttl } : { ttl, otherTtl: up };
 }
 

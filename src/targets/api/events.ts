@@ -27,7 +27,7 @@ export async function readEvents(
 }
 
 /** See `PlanningReads.findUnactivated`. No zone, if the token may not read the events, or if there are too many. */
-export async function findUnactivated(
+export async function findUnactivatedByEvents(
   client: Pick<Client, "listEvents" | "getProfile">,
   zones: readonly Pick<ZoneHead, "id">[],
   options: CallOptions = {},

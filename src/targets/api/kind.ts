@@ -1,7 +1,7 @@
 import { largestPage } from "../../contract/bounds.ts";
 import type { TargetKind } from "../target.ts";
 import { accept } from "./accept.ts";
-import { recordLimits, strictRules } from "./limits.ts";
+import { recordLimitIds, strictRules } from "./limits.ts";
 import { apiSettings } from "./settings.ts";
 import { mostRecords } from "./zone-limits.ts";
 
@@ -16,6 +16,6 @@ export const apiKind: TargetKind = {
     recordsPerZone: mostRecords,
   },
   accept,
-  recordLimits,
+  recordLimits: recordLimitIds,
   strictRules,
 };

@@ -1,10 +1,10 @@
 import type { RuleId } from "../../diagnostics/registry.ts";
-import type { Finding, IndexedZone, Rule } from "../../dns/lookup/rule.ts";
+import type { IndexedZone, Rule, RuleFinding } from "../../dns/lookup/rule.ts";
 import { type Name, withoutDot } from "../../dns/name/name.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import { type ApiSettings, toApiSettings } from "./settings.ts";
 
-type Violation = Pick<Finding, "summary" | "fix" | "about">;
+type Violation = Pick<RuleFinding, "summary" | "fix" | "about">;
 
 interface Limit<Check> {
   readonly id: RuleId;
@@ -85,7 +85,7 @@ export function ofSettings({ check, ...limit }: Limit<SettingsCheck>): Rule {
  * A host or domain name without its final dot, as the API accepts it: letters, digits, `-`, `_` and `/`
  * (decisions/service#records).
  */
-export function isHostname(name: string): boolean {
+export function isApiHostname(name: string): boolean {
   return name.length <= 253 && /^[\w/-]{1,63}(?:\.[\w/-]{1,63})*$/.test(name);
 }
 

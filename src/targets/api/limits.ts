@@ -5,7 +5,7 @@ import { zoneLimits } from "./zone-limits.ts";
 /** Limits of the API. A record that breaks one is never sent. */
 export const limits: readonly Rule[] = [...recordRules, ...zoneLimits];
 
-export const recordLimits: ReadonlySet<string> = new Set(recordRules.map(({ id }) => id));
+export const recordLimitIds: ReadonlySet<string> = new Set(recordRules.map(({ id }) => id));
 
 /** The number of records can be allowed, because services of this API can have another limit. */
 export const strictRules: ReadonlySet<string> = new Set([

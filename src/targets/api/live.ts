@@ -1,6 +1,6 @@
 import type { CallOptions, ReadingClient } from "../../client/client.ts";
 import { all } from "../../client/pages.ts";
-import { announcedLimit } from "../../client/rates.ts";
+import { readAnnouncedLimit } from "../../client/rates.ts";
 import type { Domain } from "../../contract/resources/domain.ts";
 import type { ApiRecord } from "../../contract/resources/record.ts";
 import { plain } from "../../diagnostics/plain.ts";
@@ -12,7 +12,7 @@ import { asId, type LiveRecord } from "../../dns/zone/desired-live.ts";
 import { withRecords } from "../read-live.ts";
 import type { PlanningReads, RecordReadOptions, TargetReads, ZoneHead } from "../target.ts";
 import { accountReads } from "./account.ts";
-import { findUnactivated } from "./events.ts";
+import { findUnactivatedByEvents } from "./events.ts";
 import { readFreedAddresses } from "./freed-addresses.ts";
 import { apiId, apiName, fromApi, isApiType } from "./mapping.ts";
 import { findNodes } from "./nodes.ts";
@@ -35,7 +35,7 @@ export function apiPlanningReads(client: PlanningClient, { count, total } = requ
       recordsOf(await all(listRecords, { domainId: apiId(id) }, options), name, options?.onUnknown),
     findNodes: (labels, options) => findNodes(listNodes, labels, options),
     countRequests: total,
-    announcedLimit: () => announcedLimit(client),
+    announcedLimit: () => readAnnouncedLimit(client),
   };
 }
 
@@ -89,7 +89,7 @@ export function apiReads(client: ReadingClient): TargetReads {
       const { zone_file } = await client.getZoneFile({ domainId: apiId(id) }, options);
       return zone_file.map((line) => `${line}\n`).join("");
     },
-    findUnactivated: (zones, options) => findUnactivated(counted, zones, options),
+    findUnactivated: (zones, options) => findUnactivatedByEvents(counted, zones, options),
     readFreedAddresses: (addresses, options) => readFreedAddresses(counted, addresses, options),
     ...accountReads(client),
   };

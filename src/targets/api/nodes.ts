@@ -10,7 +10,7 @@ import { Fault } from "../../dns/name/fault.ts";
 import { specialBlock } from "../../dns/name/special-address.ts";
 import { asId } from "../../dns/zone/desired-live.ts";
 import { labelKey } from "../../dns/zone/node-reference.ts";
-import type { NodeAddresses } from "../target.ts";
+import type { AddressedNode } from "../target.ts";
 
 /** Labels in the filter of one request; with labels of 64 characters, the header has 4 KiB. */
 const labelsAtOnce = 50;
@@ -23,13 +23,13 @@ export async function findNodes(
   listNodes: ReadingClient["listNodes"],
   labels: readonly string[] | "all",
   options: CallOptions = {},
-): Promise<readonly NodeAddresses[]> {
+): Promise<readonly AddressedNode[]> {
   try {
     if (labels === "all") return (await all(listNodes, {}, options)).map(addressesOf);
     const possible = labels.filter((label) => nodeLabel.safeParse(label).success);
     const wanted = new Map(possible.map((label) => [labelKey(label), label]));
     const spelled = [...wanted.values()];
-    const found: NodeAddresses[] = [];
+    const found: AddressedNode[] = [];
     for (let at = 0; at < spelled.length; at += labelsAtOnce) {
       const filter = filterOf(spelled.slice(at, at + labelsAtOnce));
       found.push(...(await all(listNodes, { filter }, options)).map(addressesOf));
@@ -58,7 +58,7 @@ function filterOf(labels: readonly string[]): Conditions<"label"> {
  * The list of IPv4 addresses starts with the public ones. A private one after them is in a private network (RFC 1918);
  * an installation may also number its public addresses from such networks.
  */
-function addressesOf({ id, label, ...lists }: Pick<Node, "id" | "label" | "ipv4" | "ipv6">): NodeAddresses {
+function addressesOf({ id, label, ...lists }: Pick<Node, "id" | "label" | "ipv4" | "ipv6">): AddressedNode {
   const ipv4 = lists.ipv4.flatMap((text) => read(readAddress4, text));
   const [ipv6] = lists.ipv6 === null ? [] : read(readAddress6, lists.ipv6.replace(/\/\d+$/, ""));
   const publicIpv4 = ipv4.find((address) => !isPrivate(address)) ?? ipv4[0];

@@ -6,10 +6,10 @@ import { isAddress } from "../../dns/name/address.ts";
 import { labels, root, withoutDot } from "../../dns/name/name.ts";
 import { straighten } from "../../dns/name/straight-text.ts";
 import { fromOctets, isUtf8 } from "../../dns/name/text.ts";
-import { textOf } from "../../dns/policies/kind.ts";
+import { txtText } from "../../dns/policies/kind.ts";
 import { lenientEntry } from "../../dns/zone/lenient-advice.ts";
 import { isType, type TypedRecord, targets, type ZoneRecord } from "../../dns/zone/zone.ts";
-import { isDomain, isHostname, ofOwners, ofRecords } from "./limit.ts";
+import { isApiHostname, isDomain, ofOwners, ofRecords } from "./limit.ts";
 import { apiName, isApiType } from "./mapping.ts";
 
 /** Characters that record names of the API cannot contain. */
@@ -83,7 +83,7 @@ export const recordLimits: readonly Rule[] = [
     types: withTargets,
     check(record, zone) {
       const wrong = targets(record).find(
-        (target) => target !== "." && (!isHostname(withoutDot(target)) || target.includes("/")),
+        (target) => target !== "." && (!isApiHostname(withoutDot(target)) || target.includes("/")),
       );
       const found = wrong === undefined ? undefined : hostIn(wrong, zone.zone);
       if (found)
@@ -94,7 +94,7 @@ export const recordLimits: readonly Rule[] = [
             : `Write the name of the host alone, as "${found.host}".`,
         };
       const isOfZone = wrong !== undefined && zone.isInside(wrong) && !isDomain(zone.zone.name);
-      return wrong === undefined || isHostname(withoutDot(wrong)) || isOfZone
+      return wrong === undefined || isApiHostname(withoutDot(wrong)) || isOfZone
         ? undefined
         : {
             summary: `${zone.show(record.owner)} ${record.type} points to "${zone.show(wrong)}", which the API does not support`,
@@ -235,14 +235,14 @@ function priorityOf(record: ZoneRecord): number {
 }
 
 function textIn(record: TypedRecord<"TXT" | "CAA">): string {
-  return record.type === "TXT" ? textOf(record) : record.data.value;
+  return record.type === "TXT" ? txtText(record) : record.data.value;
 }
 
 function isCaaValue(tag: string, value: string): boolean {
   if (tag === "iodef") return /^mailto:[!-~]+@[!-~]+$/i.test(value) || isUrl(value);
   const [issuer = "", ...parameters] = value.split(";");
   const domain = issuer.trim();
-  return /^[\t -~]*$/.test(value) && (value === "" || (domain === "" ? parameters.length > 0 : isHostname(domain)));
+  return /^[\t -~]*$/.test(value) && (value === "" || (domain === "" ? parameters.length > 0 : isApiHostname(domain)));
 }
 
 function isUrl(value: string): boolean {

@@ -4,7 +4,7 @@ import type { PlanningReads, PlanningTarget } from "../target.ts";
 import { apiKind } from "./kind.ts";
 import { recordsOf, zoneHead } from "./live.ts";
 import { findNodes } from "./nodes.ts";
-import { freedInSnapshot, listNodesOf, type Snapshot } from "./snapshot.ts";
+import { findFreedInSnapshot, listNodesOf, type Snapshot } from "./snapshot.ts";
 
 /** The API at the time of a snapshot. */
 export function snapshotTarget(snapshot: Snapshot): PlanningTarget {
@@ -17,23 +17,24 @@ function readsOf(snapshot: Snapshot): PlanningReads {
   const byId = new Map<unknown, Snapshot["domains"][number]>(domains.map((domain) => [domain.id, domain]));
   return {
     listZones: async () => {
-      if (byId.size < domains.length) throw repeated("a domain");
+      if (byId.size < domains.length) throw repeatedProblem("a domain");
       return domains.map(zoneHead);
     },
     readRecords: async ({ id, name }, options) => {
       const records = recordsOf(byId.get(id)?.records ?? [], name, options?.onUnknown);
       for (const [index, record] of records.entries())
-        if (record.id === records[index - 1]?.id) throw repeated(`the record ${record.id} of ${name.slice(0, -1)}`);
+        if (record.id === records[index - 1]?.id)
+          throw repeatedProblem(`the record ${record.id} of ${name.slice(0, -1)}`);
       return records;
     },
     findNodes: (labels, options) => findNodes(listNodesOf(snapshot), labels, options),
-    readFreedAddresses: (addresses) => freedInSnapshot(snapshot, addresses),
+    readFreedAddresses: (addresses) => findFreedInSnapshot(snapshot, addresses),
     countRequests: () => 0,
     announcedLimit: () => undefined,
   };
 }
 
-function repeated(what: string): ProblemError {
+function repeatedProblem(what: string): ProblemError {
   const fix = advise`Create a new one with ${{ run: "snapshot" }}.`;
   return new ProblemError(problem("snapshot-read", `the snapshot contains ${what} twice`, { fix }));
 }

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import * as z from "zod";
 import { all } from "../../client/pages.ts";
 import { domain } from "../../contract/resources/domain.ts";
-import { nodeAddresses } from "../../contract/resources/node-addresses.ts";
+import { snapshotNode } from "../../contract/resources/node-addresses.ts";
 import { record } from "../../contract/resources/record.ts";
 import { advise } from "../../diagnostics/advice.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
@@ -58,7 +58,7 @@ export const snapshotSchema = z.object({
       "The addresses that a node had in the last 90 days and none has now; absent if they could not be read. Older versions wrote only those of the records.",
     ),
   nodes: z
-    .array(nodeAddresses)
+    .array(snapshotNode)
     .optional()
     .describe("The nodes that the token may see, with their addresses; absent unless zone files refer to nodes"),
 });
@@ -93,7 +93,7 @@ export interface OtherDomain {
 }
 
 /** Reads the domains of the account, or those of `head.zones`, with their records; with the known fields only. */
-export async function takeSnapshot(
+export async function snapshotAccount(
   client: PlanningClient,
   head: SnapshotHead,
   { signal, onRead, earlier, withNodes = false }: SnapshotOptions = {},
@@ -169,7 +169,7 @@ export function parseSnapshot(file: string, text: string, ref?: string): Snapsho
 }
 
 /** The addresses among `candidates` that the snapshot knows as freed. */
-export async function freedInSnapshot({ freed }: Snapshot, candidates: Candidates): Promise<FreedAddresses> {
+export async function findFreedInSnapshot({ freed }: Snapshot, candidates: Candidates): Promise<FreedAddresses> {
   const isWanted = (address: string) => candidates === "all" || candidates.has(address);
   if (freed) {
     const wanted = freed.filter(({ address }) => isWanted(address));

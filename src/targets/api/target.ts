@@ -2,7 +2,7 @@ import type { Client, ReadingClient } from "../../client/client.ts";
 import type { ReadingTarget, Target } from "../target.ts";
 import { apiKind } from "./kind.ts";
 import { apiReads } from "./live.ts";
-import { type SnapshotHead, type SnapshotOptions, type TakenSnapshot, takeSnapshot } from "./snapshot.ts";
+import { type SnapshotHead, type SnapshotOptions, snapshotAccount, type TakenSnapshot } from "./snapshot.ts";
 import { apiWrites } from "./writes.ts";
 
 /** The abilities of the API besides the reads and writes of every target. */
@@ -24,6 +24,6 @@ export function apiReadingTarget(client: ReadingClient): ApiReadingTarget {
   return {
     ...apiKind,
     read: apiReads(client),
-    takeSnapshot: (head, options) => takeSnapshot(client, head, options),
+    takeSnapshot: (head, options) => snapshotAccount(client, head, options),
   };
 }

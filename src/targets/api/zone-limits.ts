@@ -10,7 +10,7 @@ import { fromOctets } from "../../dns/name/text.ts";
 import { emailToName, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
-import { isDomain, isHostname, isOfService, ofSettings } from "./limit.ts";
+import { isApiHostname, isDomain, isOfService, ofSettings } from "./limit.ts";
 
 /** The maximum number of records of a domain. */
 export const mostRecords = 12_000;
@@ -212,7 +212,7 @@ function lengthOf(text: string): number {
 
 function isEmail(text: string): boolean {
   const at = text.lastIndexOf("@");
-  const fits = /^[!-?A-~]{1,63}$/.test(text.slice(0, Math.max(0, at))) && isHostname(text.slice(at + 1));
+  const fits = /^[!-?A-~]{1,63}$/.test(text.slice(0, Math.max(0, at))) && isApiHostname(text.slice(at + 1));
   return fits && text.length <= 253 && isMailbox(text) && withoutScheme(text) === text;
 }
 

@@ -4,12 +4,12 @@ import type { Clock } from "../../clock.ts";
 import { count } from "../../diagnostics/plain.ts";
 import type { Name } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
-import { apply } from "../../executor/apply.ts";
+import { executePlan } from "../../executor/apply.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { checkLock, type LockOwner, takeLock } from "../../executor/journal/lock.ts";
 import { type About, beginRun, findInterruptedRuns, lastRun, readRun, runId } from "../../executor/journal/runs.ts";
 import { countWrites } from "../../executor/journal/writes.ts";
-import { settle } from "../../executor/resume.ts";
+import { resolveLostWrites } from "../../executor/resume.ts";
 import { formats } from "../../formats/formats.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
@@ -37,7 +37,7 @@ export async function settleLastRun(
   checkLock(folder, lockOwnerOf(context));
   // Each run waits for the one before it, so only writes of the last run can still be under way, however it ended.
   const entries = readRun(folder, lastRun(folder) ?? "");
-  await settle([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
+  await resolveLostWrites([entries], target.read, clockOf(context), { onWait: onUnanswered, signal: context.signal });
   return findInterruptedRuns(folder);
 }
 
@@ -93,7 +93,7 @@ export async function runPlan(
     const { journal } = run;
     const tally = new Tally(plan);
     context.onProgress?.(tally.progress());
-    for await (const event of apply(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
+    for await (const event of executePlan(plan, target, { signal, journal, backup, clock: clockOf(context) })) {
       tally.add(event);
       context.onProgress?.(tally.progress());
       onEvent(event);

@@ -43,13 +43,13 @@ export function continueCommand(
   return { run: "apply", with: { resume: true } };
 }
 
-export function leavingOf({ gone, zones }: Run): RunToContinue["leaving"] {
+export function zonesToLeave({ gone, zones }: Run): RunToContinue["leaving"] {
   if (gone.size === 0) return undefined;
   return gone.size === zones.length ? "all" : "some";
 }
 
 /** @throws {ProblemError} `run-unknown` */
-export function readJournal(project: Project, run: string): JournalLine[] {
+export function readRunJournal(project: Project, run: string): JournalLine[] {
   return readRun(stateFolder(project), findRun(project, run));
 }
 

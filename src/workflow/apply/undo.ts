@@ -5,7 +5,7 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { endRun, type Run } from "../../executor/journal/runs.ts";
 import { revertRun } from "../../executor/revert-run.ts";
 import { invertRun } from "../../executor/undo.ts";
-import { createNeighborTest, plan as makePlan } from "../../planner/plan.ts";
+import { createNeighborTest, planZoneWrites as makePlan } from "../../planner/plan.ts";
 import { readLive } from "../../targets/read-live.ts";
 import { signApprovals } from "../plan/continuation.ts";
 import { findContinued } from "../plan/find-continued.ts";
@@ -18,7 +18,7 @@ import { stateFolder } from "../project/state-folder.ts";
 import { readFreed } from "../zones/dangling.ts";
 import { type ApplyHooks, type ApplyReport, applyPlan } from "./apply.ts";
 import { settleLastRun } from "./run-plan.ts";
-import { findRun, readJournal, readRuns, writesText } from "./runs.ts";
+import { findRun, readRunJournal, readRuns, writesText } from "./runs.ts";
 
 export interface UndoRequest extends PlanningOptions, ApplyHooks {
   /** The id of a run, its beginning, or `last`. */
@@ -41,7 +41,7 @@ export async function undo(
 ): Promise<UndoReport> {
   const { target, api } = connection;
   const id = findRunToUndo(project, request.run);
-  const entries = readJournal(project, id);
+  const entries = readRunJournal(project, id);
   const begin = entries.find((entry) => entry.kind === "begin");
   if (begin?.api !== undefined && begin.api !== api) {
     const fix = "Set the base URL to that API.";
@@ -56,7 +56,7 @@ export async function undo(
   const { read, capabilities } = target;
   // The attempts are continued: their writes are not edits by others.
   const invert = (zones: ReadonlyMap<NameKey, LiveZone>) => {
-    const before = attempts.reduceRight((zones, run) => revertRun(readJournal(project, run.id), zones), zones);
+    const before = attempts.reduceRight((zones, run) => revertRun(readRunJournal(project, run.id), zones), zones);
     return invertRun(entries, before, capabilities);
   };
   const requests = read.countRequests();
@@ -72,7 +72,7 @@ export async function undo(
   const before = runs.slice(0, first).findLast(({ undoes, written }) => undoes === id && written > 0);
   const notes = [
     ...(before ? [`run ${before.id} undid it: ${writesText(before)}`] : []),
-    ...continuedRuns(id, runs).map(
+    ...findContinuedRuns(id, runs).map(
       (run) =>
         advise`run ${id} continued run ${run.id}, whose changes stay (${writesText(run)}): ${{ run: "undo", args: [run.id] }} reverts them`,
     ),
@@ -157,11 +157,11 @@ function consequenceOf(undo: Run, runs: readonly Run[]): string {
 }
 
 /** The runs with changes that a run continued, the latest first, unless an undo has reverted them. */
-function continuedRuns(id: string, runs: readonly Run[]): Run[] {
+function findContinuedRuns(id: string, runs: readonly Run[]): Run[] {
   const run = runs.find((one) => one.id === id);
   const earlier = runs.find((one) => one.id === run?.approved?.continues);
   if (!earlier || earlier.id >= id) return [];
   const isReverted = runs.some(({ undoes, state }) => undoes === earlier.id && state === "done");
   const hasChanges = earlier.written + earlier.open > 0;
-  return [...(hasChanges && !isReverted ? [earlier] : []), ...continuedRuns(earlier.id, runs)];
+  return [...(hasChanges && !isReverted ? [earlier] : []), ...findContinuedRuns(earlier.id, runs)];
 }

@@ -7,13 +7,13 @@ import { Fault } from "../../dns/name/fault.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { readServer } from "../../dns-client/server-address.ts";
-import { type Check, type Verification, type VerifyDepth, verify } from "../../executor/verify/verify.ts";
+import { type Check, type Verification, type VerifyDepth, verifyZone } from "../../executor/verify/verify.ts";
 import { type Plan, subject, writesOf } from "../../planner/changes/change.ts";
 import type { ReadingTarget } from "../../targets/target.ts";
 import { reportTask } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
-import { resolvedZones } from "../zones/resolve-nodes.ts";
+import { resolveZones } from "../zones/resolve-nodes.ts";
 import { readZones } from "../zones/zones.ts";
 
 export interface VerifyingOptions {
@@ -58,12 +58,12 @@ export async function zonesToVerify(
   names: readonly string[],
   target?: ReadingTarget,
 ): Promise<Map<DesiredZone, undefined>> {
-  const { desired } = await resolvedZones(project, await readZones(project, names), target ?? offline(project));
+  const { desired } = await resolveZones(project, await readZones(project, names), target ?? offline(project));
   return new Map(desired.map((zone) => [zone, undefined]));
 }
 
 /** A target that is not connected, so that the nodes of the account are unknown. */
-function offline({ target }: Project): Parameters<typeof resolvedZones>[2] {
+function offline({ target }: Project): Parameters<typeof resolveZones>[2] {
   const findNodes = async () => {
     const fix = "Give the target, which knows their addresses.";
     throw new ProblemError(problem("node-access", "zone files refer to nodes of the service", { fix }));
@@ -109,7 +109,7 @@ export async function verifyZones(
       } as const;
       if (!stored) return [missing];
       if (stored.settings.type === "slave" || stored.settings.status === "disabled") return [];
-      const checks = await verify({ zone, domainId: stored.id, ...(questions && { questions }) }, target, settings);
+      const checks = await verifyZone({ zone, domainId: stored.id, ...(questions && { questions }) }, target, settings);
       report(++done, zones.size);
       return checks;
     },

@@ -1,12 +1,12 @@
 import type { Examination } from "../start/doctor.ts";
-import type { Permissions } from "./workflow-files.ts";
+import type { WorkflowPermissions } from "./workflow-files.ts";
 
 interface Line extends Pick<Examination, "state" | "next"> {
   readonly text: string;
 }
 
 /** The permissions that a job lacks for a command, and those that it does not need. */
-export function comparePermissions(own: Permissions, needs: Permissions): Line[] {
+export function comparePermissions(own: WorkflowPermissions, needs: WorkflowPermissions): Line[] {
   if (typeof needs !== "object" || needs === null) return [];
   const list = Object.entries(needs).map(([name, level]) => `\`${name}: ${level}\``);
   const next = `Give the job ${list.join(" and ")}.`;

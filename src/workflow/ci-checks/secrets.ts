@@ -2,15 +2,15 @@ import { advise, type Fix } from "../../diagnostics/advice.ts";
 import type { Examination } from "../start/doctor.ts";
 import { notChecked } from "./not-checked.ts";
 import { shippedWorkflows } from "./shipped.ts";
-import type { ActionStep, Job } from "./workflow-files.ts";
+import type { ActionStep, WorkflowJob } from "./workflow-files.ts";
 
 /** Events that people without write access can cause, and the merge queue. */
 const ofOthers = /^(?:pull_request.*|merge_group|issue.*|discussion.*|workflow_run|fork|watch|gollum)$/;
 
 /** The lines of all jobs: which of them other people start, although they have the token that writes. */
-export function examineSecrets(jobs: readonly Job[]): Examination[] {
+export function examineSecrets(jobs: readonly WorkflowJob[]): Examination[] {
   const found: Examination[] = [];
-  const appliesOf = (all: readonly Job[]) =>
+  const appliesOf = (all: readonly WorkflowJob[]) =>
     all.flatMap(({ actions }) => actions).filter(({ role }) => role === "apply");
   const applies = appliesOf(jobs);
   const shipped = appliesOf([...shippedWorkflows().values()].flatMap((one) => one.jobs));

@@ -40,22 +40,22 @@ const workflowShape = z.object({
   ),
 });
 
-export type Permissions = z.output<typeof permissionsShape>;
+export type WorkflowPermissions = z.output<typeof permissionsShape>;
 
 export interface WorkflowFile {
   readonly file: string;
   /** All that is in it, and the jobs that are examined. */
   readonly data: unknown;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly WorkflowJob[];
 }
 
 /** A job of a workflow, with the settings that it inherits from the workflow. */
-export interface Job {
+export interface WorkflowJob {
   readonly file: string;
   readonly id: string;
   /** Its name as a status check. */
   readonly check: string;
-  readonly permissions: Permissions;
+  readonly permissions: WorkflowPermissions;
   readonly environment: string | undefined;
   /** The events of the workflow, and of those that call it, with their filters. */
   readonly events: Readonly<Record<string, unknown>>;
@@ -67,7 +67,7 @@ export interface Job {
 }
 
 /** A step that runs the action, with the settings that it inherits from its job and workflow. */
-export interface ActionStep extends Pick<Job, "file" | "check" | "permissions" | "environment" | "events"> {
+export interface ActionStep extends Pick<WorkflowJob, "file" | "check" | "permissions" | "environment" | "events"> {
   readonly uses: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   /** The path of the config in the repository. */
@@ -124,7 +124,7 @@ function parseWorkflow(text: string): Parsed | undefined {
   }
 }
 
-type Events = Job["events"];
+type Events = WorkflowJob["events"];
 
 /** The events of each file. A reusable workflow also has those of the workflows that call it. */
 function eventsOfFiles(files: readonly { readonly file: string; readonly parsed: Parsed }[]): Map<string, Events> {
@@ -140,8 +140,8 @@ function eventsOfFiles(files: readonly { readonly file: string; readonly parsed:
   return events;
 }
 
-function jobsOf(file: string, workflow: Workflow, events: Events): Job[] {
-  return Object.entries(workflow.jobs).map(([id, job]): Job => {
+function jobsOf(file: string, workflow: Workflow, events: Events): WorkflowJob[] {
+  return Object.entries(workflow.jobs).map(([id, job]): WorkflowJob => {
     const environment = typeof job.environment === "string" ? job.environment : job.environment?.name;
     const shared = {
       file,

@@ -1,5 +1,5 @@
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
-import { indexedZone } from "../../dns/lookup/lookup.ts";
+import { toLookupZone } from "../../dns/lookup/lookup.ts";
 import { isSameName, type Name, type NameKey, nameKey, withLabel } from "../../dns/name/name.ts";
 import { type AnswerQuestion, answerQuestions, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
 import { compareRecords, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
@@ -9,10 +9,17 @@ import { reportTask } from "../project/progress.ts";
 import { type Project, toName } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
 import { type CutOver, cutOverOf } from "./cut-over.ts";
-import { ParentAsker } from "./parent-zone.ts";
+import { ParentResolverClient } from "./parent-zone.ts";
 import { type AnswerComparison, compareReplies, type Replies, type SideName } from "./replies.ts";
-import { Asker, type AskingOptions, type Authority, answersOf, type Reply, transfersOf } from "./servers.ts";
-import { type KnownZone, knownZone, readSides, type Side } from "./sides.ts";
+import {
+  type AskingOptions,
+  type Authority,
+  answersOf,
+  ResolverClient,
+  type ServerReply,
+  transfersOf,
+} from "./servers.ts";
+import { type KnownZone, readSides, type Side, toKnownZone } from "./sides.ts";
 
 export interface CompareRequest extends ApiOptions, Omit<AskingOptions, "signal"> {
   /** The old version of the zones, as the user names it. */
@@ -67,7 +74,7 @@ export async function compare(context: RunContext, project: Project, request: Co
   const openers = [openSide("a", sides[0], names, asking), openSide("b", sides[1], names, asking)] as const;
   const report = reportTask(context.onProgress, "comparing zones", "zone");
   const zones: ZoneComparison[] = [];
-  const parent = request.parent && new ParentAsker(request.parent, context.signal);
+  const parent = request.parent && new ParentResolverClient(request.parent, context.signal);
   const label = `zw-${context.nonce().slice(-16)}`;
   try {
     for (const [index, name] of names.entries()) {
@@ -108,7 +115,7 @@ interface Version {
   /** Why its records are not known. */
   readonly untransferred?: string;
   /** Present for a name server. */
-  readonly asker?: Asker;
+  readonly asker?: ResolverClient;
   readonly authority: Authority;
 }
 
@@ -129,7 +136,7 @@ function openSide(side: SideName, source: Side, names: readonly Name[], options:
       close: async () => {},
     };
   }
-  const asker = new Asker(source.server, options);
+  const asker = new ResolverClient(source.server, options);
   const transfers = transfersOf(source.server, names, options);
   return {
     open: async (name) => {
@@ -137,7 +144,7 @@ function openSide(side: SideName, source: Side, names: readonly Name[], options:
       const transferred = transfer.value;
       if (transferred && "zone" in transferred) {
         const { records, unread } = transferred.zone;
-        return { side, asker, authority, known: { ...knownZone(name, records, 0), unread } };
+        return { side, asker, authority, known: { ...toKnownZone(name, records, 0), unread } };
       }
       const [reason] = transferred?.problems ?? [];
       return { side, asker, authority, untransferred: reason?.summary ?? "" };
@@ -151,7 +158,7 @@ interface Task {
   /** A random label for names that do not exist. */
   readonly label: string;
   readonly request: CompareRequest;
-  readonly parent: ParentAsker | undefined;
+  readonly parent: ParentResolverClient | undefined;
   readonly context: RunContext;
 }
 
@@ -169,7 +176,7 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
   const records = a.known && b.known && compareRecords(name, a.known, b.known);
   const isAsked = versions.some(({ asker }) => asker) && silent.length === 0;
   const replies = isAsked ? await askBoth(task, a, b) : undefined;
-  const answers = replies && compareReplies(name, replies, { known: knownOf(a, b), records: records ?? [] });
+  const answers = replies && compareReplies(name, replies, { known: mergeKnown(a, b), records: records ?? [] });
   const isDifferent = [...(records ?? []), ...(answers?.differences ?? [])].some(({ isExpected }) => !isExpected);
   // Without the names of either side, or with a key that a server does not accept, equal answers prove little.
   const isUnread = notTransferred.length > 0 && (request.key !== undefined || (!a.known && !b.known));
@@ -183,13 +190,13 @@ async function compareZone(task: Task, a: Version, b: Version): Promise<ZoneComp
 }
 
 async function askBoth({ name, label, context }: Task, a: Version, b: Version): Promise<Replies> {
-  const known = knownOf(a, b);
+  const known = mergeKnown(a, b);
   const questions =
     known.length > 0 ? answerQuestions(nameKey(name), known, label) : apexQuestions(nameKey(name), label);
   const report = reportTask(context.onProgress, `asking about ${name.slice(0, -1)}`, "question");
   const servers = [a, b].filter(({ asker }) => asker).length;
   let done = 0;
-  const reply = async ({ asker, known }: Version): Promise<Reply[]> => {
+  const reply = async ({ asker, known }: Version): Promise<ServerReply[]> => {
     if (asker) return asker.replies(name, questions, () => report(++done, servers * questions.length));
     return known ? answersOf(known, questions) : [];
   };
@@ -197,9 +204,13 @@ async function askBoth({ name, label, context }: Task, a: Version, b: Version): 
   return { questions, a: repliesA, b: repliesB };
 }
 
-function knownOf(...versions: readonly Version[]): ZoneVersion[] {
+function mergeKnown(...versions: readonly Version[]): ZoneVersion[] {
   const known = versions.flatMap(({ known }) => known ?? []);
-  return known.map(({ name, owners, unread = [] }) => ({ owners, lookup: indexedZone(nameKey(name), owners), unread }));
+  return known.map(({ name, owners, unread = [] }) => ({
+    owners,
+    lookup: toLookupZone(nameKey(name), owners),
+    unread,
+  }));
 }
 
 /** The questions about a zone of which no names are known. */

@@ -20,7 +20,7 @@ export type ParentZone =
 const mostFailures = 3;
 
 /** Asks a name server of the parent zones, or a resolver, for the delegations of zones. */
-export class ParentAsker {
+export class ParentResolverClient {
   readonly #server: ServerAddress;
   readonly #signal: AbortSignal;
   #failures = 0;

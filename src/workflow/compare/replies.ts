@@ -1,8 +1,8 @@
 import { ancestors, isSameName, type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { type AnswerQuestion, answeringOwner, type ZoneVersion } from "../../dns/transfer/answer-questions.ts";
-import { type Answer, type AnswerPart, differingParts } from "../../dns/transfer/compare-answers.ts";
+import { type Answer, type AnswerPart, findDifferingParts } from "../../dns/transfer/compare-answers.ts";
 import { isOfServer, type RrsetDifference } from "../../dns/transfer/compare-records.ts";
-import type { Reply } from "./servers.ts";
+import type { ServerReply } from "./servers.ts";
 
 /** The old side and the new side of a comparison. */
 export type SideName = "a" | "b";
@@ -35,8 +35,8 @@ export interface AnswerComparison {
 /** Questions with the replies of both sides, in the same order. */
 export interface Replies {
   readonly questions: readonly AnswerQuestion[];
-  readonly a: readonly Reply[];
-  readonly b: readonly Reply[];
+  readonly a: readonly ServerReply[];
+  readonly b: readonly ServerReply[];
 }
 
 /** Compares the replies of two sides. `known` are the versions with known records, and `records` their differences. */
@@ -60,7 +60,7 @@ export function compareReplies(
     if (!one || !other || "failure" in one || "failure" in other) continue;
     if (ancestors(name, nameKey(zone)).some((above) => children.has(above) && !(type === "DS" && above === name)))
       continue;
-    const parts = differingParts(one.answer, other.answer);
+    const parts = findDifferingParts(one.answer, other.answer);
     if (parts.length === 0) continue;
     const difference = { ...question, parts, a: one.answer, b: other.answer };
     const isExpected = isOfServer(zone, name, type) && parts.every((part) => part === "answer" || part === "ttl");
@@ -74,7 +74,7 @@ export function compareReplies(
  * both lead resolvers to the same records, unless that zone differs.
  */
 function childZones(zone: Name, { questions, a, b }: Replies): ReadonlySet<NameKey> {
-  const isServed = (name: NameKey, reply: Reply | undefined) =>
+  const isServed = (name: NameKey, reply: ServerReply | undefined) =>
     reply !== undefined &&
     "answer" in reply &&
     reply.answer.isAuthoritative &&

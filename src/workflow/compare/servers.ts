@@ -5,7 +5,7 @@ import { compileZone } from "../../dns/compiled/zone-compiler.ts";
 import { isSameName, type Name } from "../../dns/name/name.ts";
 import { wireName } from "../../dns/rdata/wire-writer.ts";
 import type { AnswerQuestion } from "../../dns/transfer/answer-questions.ts";
-import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
 import { dnsClass, questionCode, rcode, rcodeName } from "../../dns/transfer/codes.ts";
 import { type Answer, summarizeAnswer } from "../../dns/transfer/compare-answers.ts";
 import { largestMessage, readMessage } from "../../dns/transfer/message.ts";
@@ -14,7 +14,7 @@ import type { Key } from "../../dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { type AskOptions, ask, shortBounds } from "../../dns-client/ask.ts";
 import type { ServerAddress } from "../../dns-client/server-address.ts";
-import { type TransferOptions, transferZone } from "../../dns-client/transfer-zone.ts";
+import { receiveZone, type TransferOptions } from "../../dns-client/transfer-zone.ts";
 import { answerFrom } from "../../server/nameserver/answer.ts";
 import { transferZones } from "../import/transfer-zones.ts";
 import type { KnownZone } from "./sides.ts";
@@ -28,7 +28,7 @@ export interface AskingOptions {
 }
 
 /** The reply to a question: an answer, or the reason why there is none. */
-export type Reply = { readonly answer: Answer } | { readonly failure: string };
+export type ServerReply = { readonly answer: Answer } | { readonly failure: string };
 
 /** Whether a server is authoritative for a zone. */
 export type Authority =
@@ -39,7 +39,7 @@ export type Authority =
 const mostFailures = 10;
 
 /** Asks one name server, and gives up when it no longer replies. */
-export class Asker {
+export class ResolverClient {
   readonly #server: ServerAddress;
   readonly #options: AskingOptions;
   #failures = 0;
@@ -67,10 +67,10 @@ export class Asker {
   }
 
   /** Asks all questions, and returns the replies in their order. @throws the reason of the signal */
-  replies(zone: Name, questions: readonly AnswerQuestion[], onReply: () => void): Promise<Reply[]> {
+  replies(zone: Name, questions: readonly AnswerQuestion[], onReply: () => void): Promise<ServerReply[]> {
     return pMap(
       questions,
-      async ({ name, type }): Promise<Reply> => {
+      async ({ name, type }): Promise<ServerReply> => {
         try {
           return { answer: summarizeAnswer(name, zone, await this.#ask(name, type)) };
         } catch (error) {
@@ -109,7 +109,7 @@ function notAsked(): TransferError {
 }
 
 /** The answers that a name server of the zone gives. */
-export function answersOf(zone: KnownZone, questions: readonly AnswerQuestion[]): Reply[] {
+export function answersOf(zone: KnownZone, questions: readonly AnswerQuestion[]): ServerReply[] {
   const records = [...zone.owners.values()].flatMap((sets) => sets.values().flatMap((set) => set.records));
   const withoutSoa = records.filter(({ type }) => type !== "SOA");
   const compiled = compileZone(zone.soa, withoutSoa, 0);
@@ -123,7 +123,7 @@ export function answersOf(zone: KnownZone, questions: readonly AnswerQuestion[])
 }
 
 /** The result of transferring one zone. */
-export type Transferred = { readonly zone: TransferredZone } | { readonly problems: readonly Problem[] };
+export type Transferred = { readonly zone: AxfrZone } | { readonly problems: readonly Problem[] };
 
 /** Transfers zones one after the other, in their order. */
 export async function* transfersOf(
@@ -138,14 +138,14 @@ export async function* transfersOf(
 const transferBounds = { connectMs: 5_000, idleMs: 10_000, totalMs: 600_000 };
 
 /** The other server of a comparison may not know the key. */
-async function transferWithOrWithoutKey(options: TransferOptions): Promise<TransferredZone> {
+async function transferWithOrWithoutKey(options: TransferOptions): Promise<AxfrZone> {
   try {
-    return await transferZone(options);
+    return await receiveZone(options);
   } catch (error) {
     const isUnknownKey = error instanceof TransferError && keyProblems.has(error.problem.id);
     if (!isUnknownKey || options.key === undefined) throw error;
     try {
-      return await transferZone({ ...options, key: undefined });
+      return await receiveZone({ ...options, key: undefined });
     } catch {
       // The server wants a key: why it rejected this one says more than that it refuses a request without one.
       options.signal?.throwIfAborted();

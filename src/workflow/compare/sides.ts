@@ -163,7 +163,7 @@ async function filesZones(
   return {
     zones: read
       .filter((zone) => !isSlave(zone))
-      .map(({ name, records, settings }) => knownZone(name, [...records], settings.ttl_sec || times.ttl_sec)),
+      .map(({ name, records, settings }) => toKnownZone(name, [...records], settings.ttl_sec || times.ttl_sec)),
     slaves: read.filter(isSlave).map(({ name }) => name),
   };
 }
@@ -183,7 +183,7 @@ async function readStored(
     {
       zones: all
         .filter(({ settings }) => !isSlave(settings.type))
-        .map((zone) => knownZone(zone.name, zone.records, zone.settings.ttl_sec || zone.defaultTimes.ttl_sec)),
+        .map((zone) => toKnownZone(zone.name, zone.records, zone.settings.ttl_sec || zone.defaultTimes.ttl_sec)),
       slaves: all.filter(({ settings }) => isSlave(settings.type)).map(({ name }) => name),
     },
     names,
@@ -211,7 +211,7 @@ async function readRendered(
       report(++done, masters.length);
       if (bytes.length === 0) return [];
       const { zone } = formats.bind.read({ file: "zone file", bytes, origin: head.name, settings: [] });
-      return [knownZone(head.name, [...zone.records], zone.settings.ttl_sec ?? 0)];
+      return [toKnownZone(head.name, [...zone.records], zone.settings.ttl_sec ?? 0)];
     },
     { concurrency: filesAtOnce },
   );
@@ -230,7 +230,7 @@ function listZones(text: string, { zones, slaves }: ReadVersions, names: readonl
 }
 
 /** A zone from its records; `defaultTtl`, in seconds, applies to records without a TTL. */
-export function knownZone(name: Name, records: readonly ZoneRecord[], defaultTtl: number): KnownZone {
+export function toKnownZone(name: Name, records: readonly ZoneRecord[], defaultTtl: number): KnownZone {
   const complete = records.map((record) => (record.ttl === undefined ? changed(record, { ttl: defaultTtl }) : record));
   const soa = complete.find((record) => isType(record, "SOA")) ?? serviceSoa(name, defaultTtl);
   return { name, owners: byOwner(complete), soa };

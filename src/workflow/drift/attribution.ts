@@ -2,7 +2,7 @@ import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Id, LiveRecord, LiveZone } from "../../dns/zone/desired-live.ts";
 import { rdataText } from "../../dns/zone/zone.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
-import type { Difference, RecordDifference } from "./classes.ts";
+import type { DriftDifference, RecordDifference } from "./classes.ts";
 import type { OwnRun } from "./match-events.ts";
 
 /**
@@ -29,7 +29,7 @@ export interface ByRun {
 }
 
 /** The events of one zone since the base, and its records then and now. */
-export interface Evidence {
+export interface EventEvidence {
   /** Oldest first. */
   readonly events: readonly ZoneEvent[];
   /** Events before this time, in milliseconds, may be missing for the reason `gap`. */
@@ -53,7 +53,7 @@ export function newestOf(events: readonly ZoneEvent[]): number {
 const tolerance = 2000;
 
 /** Undefined for a difference that was not made outside git, or that may be older than the log. */
-export function attribute(difference: Difference, evidence: Evidence): Attribution | undefined {
+export function attribute(difference: DriftDifference, evidence: EventEvidence): Attribution | undefined {
   if (difference.class === "pending") return undefined;
   switch (difference.kind) {
     case "record":
@@ -81,7 +81,7 @@ function isWholeZone(action: string): boolean {
   return action === "dns_zone_delete" || isCreation(action);
 }
 
-function attributeRecord(difference: RecordDifference, evidence: Evidence): Attribution | undefined {
+function attributeRecord(difference: RecordDifference, evidence: EventEvidence): Attribution | undefined {
   const { base, live } = difference;
   const before = new Map(((base?.records ?? []) as readonly LiveRecord[]).map((record) => [record.id, record]));
   const written = ((live?.records ?? []) as readonly LiveRecord[]).filter((record) => {
@@ -105,7 +105,7 @@ function attributeRecord(difference: RecordDifference, evidence: Evidence): Attr
 function attributeDeletion(
   names: ReadonlySet<string>,
   isPossible: (event: ZoneEvent) => boolean,
-  evidence: Evidence,
+  evidence: EventEvidence,
 ): Attribution {
   const live = new Set(evidence.live?.records.map(({ id }) => id));
   const gone = (evidence.base?.records ?? []).filter(
@@ -120,7 +120,7 @@ function attributeDeletion(
 const lag = "the event log lacks its event: it lags behind, or was cut";
 
 /** Records whose last write shows in their own times. */
-function attributeWritten(records: readonly LiveRecord[], evidence: Evidence): Attribution {
+function attributeWritten(records: readonly LiveRecord[], evidence: EventEvidence): Attribution {
   const found = new Set(records.flatMap((record) => [...writesOf(record, evidence)]));
   const isOld = records.some(({ updated = "" }) => timeOf(updated) - tolerance <= evidence.from);
   if (isOld && evidence.gap !== undefined) return { kind: "unknown", why: evidence.gap };
@@ -129,7 +129,7 @@ function attributeWritten(records: readonly LiveRecord[], evidence: Evidence): A
 }
 
 /** The events that can be the last write to a record: the action, the record and the time agree. */
-function writesOf({ owner, type, created, updated = "" }: LiveRecord, { events }: Evidence): readonly ZoneEvent[] {
+function writesOf({ owner, type, created, updated = "" }: LiveRecord, { events }: EventEvidence): readonly ZoneEvent[] {
   const name = keyOf({ owner: nameKey(owner), type });
   const isNear = (event: ZoneEvent) => Math.abs(timeOf(event.created) - timeOf(updated)) <= tolerance;
   const isUnchanged = created === undefined || created === updated;
@@ -155,12 +155,12 @@ function namesSince({ owner, type }: RecordDifference, events: readonly ZoneEven
 }
 
 /** The author among all events of a kind; they are all known only if the log has no gap. */
-function amongAll(evidence: Evidence, isPossible: (event: ZoneEvent) => boolean): Attribution {
+function amongAll(evidence: EventEvidence, isPossible: (event: ZoneEvent) => boolean): Attribution {
   if (evidence.gap !== undefined) return { kind: "unknown", why: evidence.gap };
   return judge(evidence.events.filter(isPossible), evidence);
 }
 
-function judge(candidates: readonly ZoneEvent[], { gap, runOf }: Evidence): Attribution {
+function judge(candidates: readonly ZoneEvent[], { gap, runOf }: EventEvidence): Attribution {
   const [first] = candidates;
   const last = candidates.at(-1);
   if (!first || !last) return { kind: "unknown", why: gap ?? "no event in the log matches" };

@@ -62,7 +62,7 @@ export interface ZoneDifference {
   readonly live: boolean;
 }
 
-export type Difference = RecordDifference | SettingDifference | ZoneDifference;
+export type DriftDifference = RecordDifference | SettingDifference | ZoneDifference;
 
 /** A zone of the project on the three sides. */
 export interface ThreeSides {
@@ -74,7 +74,7 @@ export interface ThreeSides {
 }
 
 /** The differences of a zone, sorted by name and type. Records that a plan leaves alone are not compared. */
-export function compareSides({ base, git, live }: ThreeSides): Difference[] {
+export function compareSides({ base, git, live }: ThreeSides): DriftDifference[] {
   const isKnown = base !== "unknown";
   const stored = base === "unknown" ? undefined : base;
   const presence = classOf(isKnown ? stored && "" : null, "", live && "");
@@ -118,9 +118,9 @@ function compareRecords(git: DesiredZone, base: ThreeSides["base"], live: LiveZo
   if (git.settings.type === "slave") return [];
   const defaultTtl = ttlAfter(git, live);
   const sides = [
-    base === "unknown" ? [] : managed(git, base),
+    base === "unknown" ? [] : keepManaged(git, base),
     git.records,
-    managed(git, live),
+    keepManaged(git, live),
   ] as const satisfies Sides<readonly ZoneRecord[]>;
   const sets = new Map<string, { owner: NameKey; type: string; values: Map<string, Sides<ZoneRecord[]>> }>();
   for (const [side, records] of sides.entries()) {
@@ -145,7 +145,7 @@ function compareRecords(git: DesiredZone, base: ThreeSides["base"], live: LiveZo
 }
 
 /** The stored records of a zone without those that a plan leaves alone. */
-function managed(git: DesiredZone, stored: LiveZone | undefined): readonly LiveRecord[] {
+function keepManaged(git: DesiredZone, stored: LiveZone | undefined): readonly LiveRecord[] {
   const left = new Set<ZoneRecord>(applyScope(git, stored).records);
   return stored?.records.filter((record) => !left.has(record)) ?? [];
 }
@@ -171,17 +171,17 @@ function compareSet(
     all.filter((one) => !!one.base === base && !!one.git === git && !!one.live === live);
   const [lostByBoth, lostLive, lostGit] = [take(true, false, false), take(true, true, false), take(true, false, true)];
   const [newInBoth, newInGit, newLive] = [take(false, true, true), take(false, true, false), take(false, false, true)];
-  const slots: Slot[] = [
+  const slots: ValueTriple[] = [
     ...take(true, true, true),
-    ...mergeInto(lostByBoth, newInBoth),
-    ...mergeInto(mergeInto(lostByBoth.splice(0), newInGit, true), newLive, true),
-    ...mergeInto(lostLive, newLive),
+    ...pairSlots(lostByBoth, newInBoth),
+    ...pairSlots(pairSlots(lostByBoth.splice(0), newInGit, true), newLive, true),
+    ...pairSlots(lostLive, newLive),
     ...lostLive,
-    ...mergeInto(lostGit, newInGit),
+    ...pairSlots(lostGit, newInGit),
     ...lostGit,
     ...newInBoth,
     // A set that is new on both sides is one decision; additions to an existing set can stand side by side.
-    ...(isKnown && all.some(({ base }) => base) ? [] : mergeInto(newInGit, newLive)),
+    ...(isKnown && all.some(({ base }) => base) ? [] : pairSlots(newInGit, newLive)),
     ...newInGit,
     ...newLive,
   ];
@@ -192,7 +192,7 @@ function compareSet(
 }
 
 /** One value of the base, and its successors in git and in the live zone. */
-interface Slot {
+interface ValueTriple {
   readonly base?: SlotValue | undefined;
   readonly git?: SlotValue | undefined;
   readonly live?: SlotValue | undefined;
@@ -205,18 +205,18 @@ interface SlotValue {
 }
 
 /** Moves slots from both lists into merged ones, while both have some; `isAll`: returns the other lost ones, too. */
-function mergeInto(lost: Slot[], gained: Slot[], isAll = false): Slot[] {
+function pairSlots(lost: ValueTriple[], gained: ValueTriple[], isAll = false): ValueTriple[] {
   const number = Math.min(lost.length, gained.length);
-  const merged = lost.splice(0, number).map((slot, index) => ({ ...slot, ...defined(gained[index]) }));
+  const merged = lost.splice(0, number).map((slot, index) => ({ ...slot, ...requireSlot(gained[index]) }));
   gained.splice(0, number);
   return isAll ? [...merged, ...lost] : merged;
 }
 
-function defined(slot: Slot | undefined): Slot {
+function requireSlot(slot: ValueTriple | undefined): ValueTriple {
   return Object.fromEntries(Object.entries(slot ?? {}).filter(([, value]) => value !== undefined));
 }
 
-function slotOf(value: string, [base, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): Slot {
+function slotOf(value: string, [base, git, live]: Sides<readonly ZoneRecord[]>, defaultTtl: number): ValueTriple {
   const ttlOf = ({ ttl }: ZoneRecord) => ttl ?? defaultTtl;
   const [wanted] = git as readonly DesiredRecord[];
   // A service rounds in one of two ways; a stored TTL of either counts as that of git.

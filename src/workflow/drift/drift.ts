@@ -3,7 +3,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import { type NameKey, nameKey, sortKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneEvent } from "../../dns/zone/zone-event.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import type { ApiReadingConnection } from "../project/connect.ts";
 import { walkItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -11,13 +11,13 @@ import type { RunContext } from "../project/run-context.ts";
 import type { OtherDomain, Snapshot } from "../project/snapshot-target.ts";
 import { liveZonesOf, loadSnapshot } from "../snapshot/snapshot.ts";
 import { findDangling, readFreed } from "../zones/dangling.ts";
-import { resolvedZones } from "../zones/resolve-nodes.ts";
+import { resolveZones } from "../zones/resolve-nodes.ts";
 import { unusualNotes } from "../zones/unusual-zones.ts";
 import { readZones } from "../zones/zones.ts";
-import { attribute, type Evidence, isCreation, newestOf } from "./attribution.ts";
-import { compareSides, type Difference, type ThreeSides, type ZoneDifference } from "./classes.ts";
+import { attribute, type EventEvidence, isCreation, newestOf } from "./attribution.ts";
+import { compareSides, type DriftDifference, type ThreeSides, type ZoneDifference } from "./classes.ts";
 import { notesOfBase } from "./events-in-base.ts";
-import type { Finding } from "./finding.ts";
+import type { DriftFinding } from "./finding.ts";
 import { findOwnEvents, notesOfMissing, warnOfUnknownWrites } from "./own-writes.ts";
 import { type DriftState, readState } from "./state.ts";
 import { type LiveView, readView, stateOf } from "./view.ts";
@@ -58,15 +58,15 @@ export interface FoundDrift {
 
 /** A zone of the project with its three sides. */
 export interface ComparedZone extends ThreeSides {
-  readonly read: ReadZone;
-  readonly findings: readonly Finding[];
+  readonly read: ZoneOfFile;
+  readonly findings: readonly DriftFinding[];
 }
 
 export interface ZoneDrift {
   readonly zone: NameKey;
   /** Absent for a zone without a file. */
   readonly file?: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DriftFinding[];
 }
 
 /**
@@ -80,7 +80,7 @@ export async function findDrift(
   { names, base: place, state: stateFile, isFull = false }: DriftRequest,
 ): Promise<FoundDrift> {
   const { target, api } = connection;
-  const { desired, notes, zones: read } = await resolvedZones(project, await readZones(project, names), target);
+  const { desired, notes, zones: read } = await resolveZones(project, await readZones(project, names), target);
   const base = place === undefined ? undefined : readBase(context, place, api);
   const wanted = desired.map(({ name }) => nameKey(name));
   const state = stateFile === undefined ? undefined : readState(context, stateFile, base);
@@ -103,8 +103,8 @@ export async function findDrift(
     if (list) list.push(event);
     else byZone.set(event.zone, [event]);
   }
-  const findingsOf = (zone: NameKey, differences: readonly Difference[]) => {
-    const evidence: Evidence = {
+  const findingsOf = (zone: NameKey, differences: readonly DriftDifference[]) => {
+    const evidence: EventEvidence = {
       ...view.log,
       events: byZone.get(zone) ?? [],
       base: before?.get(zone),
@@ -112,7 +112,7 @@ export async function findDrift(
       newest,
       runOf: own.runOf,
     };
-    return differences.map((difference): Finding => ({ ...difference, by: attribute(difference, evidence) }));
+    return differences.map((difference): DriftFinding => ({ ...difference, by: attribute(difference, evidence) }));
   };
   const zones: ZoneDrift[] = [];
   let inSync = 0;

@@ -35,7 +35,7 @@ export interface Surplus {
   readonly extra: number;
 }
 
-export interface Matching {
+export interface EventMatching {
   readonly runOf: ReadonlyMap<Id, OwnRun>;
   readonly surpluses: readonly Surplus[];
   /** The number of events of a run that the log lacks. */
@@ -59,7 +59,7 @@ const mostRounds = 4;
  * Events match by zone, action, name, type and user, by their number, by their order where a write was confirmed before
  * another was sent, and by time.
  */
-export function matchEvents(runs: readonly JournaledRun[], log: EventsToMatch): Matching {
+export function matchEvents(runs: readonly JournaledRun[], log: EventsToMatch): EventMatching {
   const users = [...new Set(log.events.map(({ username }) => username))];
   const missing = new Map<string, number>();
   const most = new Map<string, OwnRun["certainty"]>();
@@ -132,7 +132,7 @@ function matchKnown(
   runs: readonly JournaledRun[],
   log: EventsToMatch,
   loose: ReadonlySet<string> = new Set(),
-): Matching {
+): EventMatching {
   const groups = groupsOf(runs, log, loose);
   for (let round = 0; round < mostRounds; round++) {
     for (const group of groups) findCandidates(group);

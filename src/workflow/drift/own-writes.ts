@@ -8,11 +8,11 @@ import type { Project } from "../project/project.ts";
 import type { Snapshot } from "../project/snapshot-target.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import { eventSubject, eventText } from "./event-log.ts";
-import { clockDifference, type JournaledRun, keyOfEvent, type Matching, matchEvents } from "./match-events.ts";
+import { clockDifference, type EventMatching, type JournaledRun, keyOfEvent, matchEvents } from "./match-events.ts";
 import type { KnownEvents } from "./view.ts";
 
 /** The events that runs of this project caused. */
-export interface OwnEvents extends Matching {
+export interface OwnEvents extends EventMatching {
   /** Whether the project has journals to compare events with. */
   readonly hasJournals: boolean;
 }

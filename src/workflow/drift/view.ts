@@ -15,7 +15,7 @@ export interface LiveView {
   readonly log: KnownEvents;
   /** The domains that no zone file describes; undefined if they were never listed, because nothing had changed. */
   readonly others: readonly OtherDomain[] | undefined;
-  readonly reading: Reading;
+  readonly reading: ReadCounts;
 }
 
 /** Events of zones since the base. */
@@ -27,7 +27,7 @@ export interface KnownEvents {
   readonly gap?: string;
 }
 
-export interface Reading {
+export interface ReadCounts {
   /** The number of events since the base, or since the state. */
   readonly events: number;
   /** The number of zones whose records were read. */
@@ -65,7 +65,7 @@ export async function readView(
   const start = state?.live ?? base;
   // Read before the zones, so that no change between the two is missed the next time.
   const found = await target.read.readEvents({ after: asId(start?.lastEvent ?? 0) }, { signal });
-  const newer = knownEvents(found, start, time);
+  const newer = listKnownEvents(found, start, time);
   const log = state ? continueLog(state, newer) : newer;
   const reason = isFull ? advise`${{ set: "full" }} is given` : reasonToReadAll(start, newer);
   const isCovered = (zone: NameKey) => start?.zones === undefined || start.zones.includes(zone);
@@ -110,7 +110,7 @@ export function stateOf(base: Snapshot | undefined, { snapshot, others, log }: L
 }
 
 /** The events since `start`, and whether some are missing. */
-export function knownEvents(
+export function listKnownEvents(
   found: EventLog | { readonly unknown: string },
   start: Snapshot | undefined,
   now: Date,

@@ -8,7 +8,7 @@ import { isSameName, type Name, type NameKey, nameKey, root } from "../../dns/na
 import { byOwner } from "../../dns/zone/owners.ts";
 import { distinct, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Exporter } from "../../formats/edit/written-zone.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { exportFormats, formats } from "../../formats/formats.ts";
 import { type FormatName, formatNames } from "../../formats/readers.ts";
 import { recordsText } from "../../formats/records-text.ts";
@@ -65,7 +65,7 @@ export function exportFiles(project: Project, names: readonly string[], options:
 }
 
 /** Gets the zones with the addresses of the nodes that they refer to. */
-type ResolveNodes = (zones: readonly ReadZone[]) => Promise<readonly ReadZone[]>;
+type ResolveNodes = (zones: readonly ZoneOfFile[]) => Promise<readonly ZoneOfFile[]>;
 
 /**
  * The same; `resolve` is called if forms other than YAML need the addresses of nodes.
@@ -86,7 +86,7 @@ export async function exportWithNodes(
   const refused = await mapItems(project, ["checking zones", "zone"], read, (zone) =>
     errorsOf(applySeverities(checkZone(zone), zone, project.switches, project.isStrict)),
   );
-  const exported = await exportedZones(project, read, options);
+  const exported = await convertZones(project, read, options);
   return { zones: exported.zones, problems: [...found, ...refused.flat(), ...exported.problems] };
 }
 
@@ -103,7 +103,7 @@ export async function exportLive(
   const { zones } = await readLive(read, matchNames(names), { ...options, onRead: reportLive(project.onProgress) });
   checkFound(names, [...zones.keys()]);
   const stored = [...zones.values()].map((zone) => zoneFromLive(zone, project.target.capabilities.settings));
-  return exportedZones(project, stored, options);
+  return convertZones(project, stored, options);
 }
 
 /**
@@ -146,7 +146,7 @@ export async function exportRendered(
   const found = files.flatMap(({ problems }) => problems);
   if (hasErrors(found)) throw new ProblemError(errorsOf(found));
   const rendered = files.map(({ zone }) => zone);
-  return { ...(await exportedZones(project, rendered, options)), skipped };
+  return { ...(await convertZones(project, rendered, options)), skipped };
 }
 
 /** Writes one file per zone into a folder. */
@@ -190,7 +190,7 @@ export function checkFound(names: readonly string[], found: readonly NameKey[]):
   throw new ProblemError(problem("zone-unknown", `the account has no zone ${missing.replace(/\.$/, "")}`, { fix }));
 }
 
-async function exportedZones(project: Project, all: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
+async function convertZones(project: Project, all: readonly Zone[], { to, out }: ExportOptions): Promise<Exported> {
   const { settings } = project.target.capabilities;
   const zones = all.map(withDistinctRecords);
   const nameservers = nameserversOf(project);

@@ -4,7 +4,7 @@ import { advise } from "../../diagnostics/advice.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { IndexedZone, toProblem } from "../../dns/lookup/rule.ts";
 import { ownerSpelling } from "../../dns/rules/owner-spelling.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { type Formatted, formatCanonical, formatFile, formatTemplate } from "../../formats/formatting.ts";
 import { findUnwritable } from "../../formats/kit/find-slips.ts";
@@ -110,7 +110,7 @@ export async function writeFormatted(project: Project, changes: readonly Formatt
 /** Formats one file; returns nothing for a skipped file, whose reason is added to `problems`. */
 function formatOne(
   project: Project,
-  read: ReadZone,
+  read: ZoneOfFile,
   { to, sort }: FormatOptions,
   problems: Problem[],
 ): FormattedFile[] {
@@ -180,7 +180,7 @@ function formatOne(
 }
 
 /** `example.com.zone` → `example.com.yaml`; a name without an ending is that of the zone. */
-function newFileName({ file, zone }: ReadZone, to: FormatName): string {
+function newFileName({ file, zone }: ZoneOfFile, to: FormatName): string {
   const ending = formatOf(file)?.endings.find((ending) => file.endsWith(ending));
   const name = ending === undefined ? fileName(zone.name) : basename(file).slice(0, -ending.length);
   return join(dirname(file), name + formats[to].endings[0]);

@@ -18,11 +18,11 @@ const mostRaces = 3;
  */
 export function pushBranch(cwd: string, push: BranchPush): boolean {
   for (let races = 0; ; races++) {
-    const published = publishedCommit(cwd, push);
+    const published = findPublishedCommit(cwd, push);
     try {
       return replaceBranch(cwd, push, published);
     } catch (error) {
-      if (races === mostRaces || publishedCommit(cwd, push) === published) throw error;
+      if (races === mostRaces || findPublishedCommit(cwd, push) === published) throw error;
     }
   }
 }
@@ -31,7 +31,7 @@ export function pushBranch(cwd: string, push: BranchPush): boolean {
  * The commit of a branch of `origin`; empty if there is none.
  * @throws {ProblemError} `git-branch` if `origin` has a branch beside which it cannot exist
  */
-function publishedCommit(cwd: string, { branch, otherName }: BranchPush): string {
+function findPublishedCommit(cwd: string, { branch, otherName }: BranchPush): string {
   const ref = `refs/heads/${branch}`;
   const lines = runGit(cwd, ["ls-remote", "--refs", "origin", ref, ...namesInTheWay(ref)]).split("\n");
   // A pattern of ls-remote also fits refs that only end in it.

@@ -41,7 +41,7 @@ export interface Changed {
 }
 
 /** @throws {ProblemError} `git-missing`, `git-revision` */
-export function changedSince(cwd: string, revision: string): Changed {
+export function findChangesSince(cwd: string, revision: string): Changed {
   const top = git(cwd, "rev-parse", "--show-toplevel")?.replace(/\n$/, "");
   if (top === undefined) {
     const isInstalled = findGit(cwd) !== "missing";

@@ -1,5 +1,5 @@
 import { type Name, nameKey } from "../../dns/name/name.ts";
-import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
 import { isType } from "../../dns/zone/zone.ts";
 import { serverText } from "../../dns-client/server-address.ts";
 import type { TransferOptions } from "../../dns-client/transfer-zone.ts";
@@ -10,7 +10,7 @@ import type { Acquired, ImportSource, NotAcquired } from "./zones.ts";
 /** Zones that are transferred from name servers. */
 export function axfrSource(
   request: Omit<TransferRequest, "signal">,
-  transfer?: (options: TransferOptions) => Promise<TransferredZone>,
+  transfer?: (options: TransferOptions) => Promise<AxfrZone>,
 ): ImportSource {
   const { zones, servers } = request;
   return {
@@ -18,12 +18,12 @@ export function axfrSource(
     zones,
     isRepeatable: false,
     acquire: async function* (zones: readonly Name[], signal: AbortSignal) {
-      for await (const one of transferZones({ ...request, zones, signal }, transfer)) yield acquiredFrom(one);
+      for await (const one of transferZones({ ...request, zones, signal }, transfer)) yield acquireTransfer(one);
     },
   };
 }
 
-function acquiredFrom(transfer: Transfer): Acquired | NotAcquired {
+function acquireTransfer(transfer: Transfer): Acquired | NotAcquired {
   const { name } = transfer;
   if ("problems" in transfer) return { name, from: undefined, problems: transfer.problems };
   const { zone, ds, evidence, notes } = transfer;

@@ -12,10 +12,10 @@ import {
   isZoneName,
   type OnUnreadable,
   originOf,
-  type ReadZone,
   readBytes,
-  readZoneFile,
+  readZoneRef,
   type ZoneFileRef,
+  type ZoneOfFile,
 } from "../../formats/files.ts";
 import type { ForeignFile, ForeignFormat, ForeignResult, ForeignZone } from "../../formats/foreign/foreign-format.ts";
 import { foreignFormats, formatOf, formats } from "../../formats/formats.ts";
@@ -200,15 +200,15 @@ function readSourceFile(project: Project, ref: ZoneFileRef, origin: Name | undef
       throw new ProblemError(problem("file-format", `${file} has none of the formats that can be imported`, { fix }));
     }
   }
-  const read = readZoneFile(ref, project.target.capabilities.settings, origin);
+  const read = readZoneRef(ref, project.target.capabilities.settings, origin);
   const { bytes, included } = read;
-  const zones = [acquiredFrom(read, origin)];
+  const zones = [acquireFrom(read, origin)];
   const isWhole = read.format !== undefined;
   return { file, bytes, zones, included: included.map(({ file }) => file), isWhole };
 }
 
 function readForeign(format: ForeignFormat, { file, bytes, ...rest }: ForeignFile): SourceFile {
-  return acquiredFromAll({ file, bytes }, format.read({ file, bytes, ...rest }));
+  return acquireFromAll({ file, bytes }, format.read({ file, bytes, ...rest }));
 }
 
 /** The zones of a configuration of octoDNS or a name server, in other files. @throws {ProblemError} `file-read` */
@@ -219,13 +219,13 @@ function readConfigured(project: Project, { path, file, format, split }: ZoneFil
   const bytes = readBytes(path, file);
   if (formatOf(file) === formats.yaml) {
     const found = readOctodnsRepository(where, { file, bytes });
-    return found && acquiredFromAll({ file, bytes }, found);
+    return found && acquireFromAll({ file, bytes }, found);
   }
   if (configKind(decodeText(bytes).text) === undefined) return undefined;
-  return acquiredFromAll({ file, bytes }, readServerConfig(where, file));
+  return acquireFromAll({ file, bytes }, readServerConfig(where, file));
 }
 
-function acquiredFromAll(
+function acquireFromAll(
   { file, bytes }: Pick<SourceFile, "file" | "bytes">,
   { zones, problems }: ForeignResult,
 ): SourceFile {
@@ -246,7 +246,7 @@ function foreignZone(zone: ForeignZone, file: string, ofFile: readonly Problem[]
   return { name, from: file, head, settings, records, unread, ds: dsUnknown, scope, origins, problems };
 }
 
-function acquiredFrom(read: ReadZone, origin: Name | undefined): Acquired | NotAcquired {
+function acquireFrom(read: ZoneOfFile, origin: Name | undefined): Acquired | NotAcquired {
   const { zone, file, problems, omitted = [] } = read;
   const { name, settings, excused, scope } = zone;
   const records = [...zone.records];
@@ -268,7 +268,7 @@ function isError({ severity }: Problem): boolean {
 }
 
 /** Whether the zone has its name from the file's only, as of `db.zone`, and it cannot be the name of a domain. */
-function isNameGuessed({ zone: { name, places }, file, bytes }: ReadZone): boolean {
+function isNameGuessed({ zone: { name, places }, file, bytes }: ZoneOfFile): boolean {
   const key = nameKey(name);
   if (key !== originOf(file) || isZoneName(key)) return false;
   if (formatOf(file) === formats.yaml) return places.zone === undefined;
@@ -277,7 +277,7 @@ function isNameGuessed({ zone: { name, places }, file, bytes }: ReadZone): boole
 }
 
 /** The reason why a zone cannot be imported although its file can be read. */
-function refusal(zone: ReadZone["zone"], isGuessed: boolean): Problem | undefined {
+function refusal(zone: ZoneOfFile["zone"], isGuessed: boolean): Problem | undefined {
   const { name, file = "", templates = [], overrides = [], places } = zone;
   if (isRoot(name) || isGuessed) {
     const fix = advise`Name the zone with ${{ set: "origin" }}, add it to the file (zone: or $ORIGIN), or rename the file after it.`;

@@ -8,7 +8,7 @@ import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import type { Zone, ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { newExcuses } from "../../formats/edit/difference.ts";
-import type { FromTemplates, ReadZone } from "../../formats/files.ts";
+import type { FromTemplates, ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import type { Source } from "../../formats/kit/source.ts";
 import type { FolderFormat, FormatName } from "../../formats/readers.ts";
@@ -80,10 +80,10 @@ export async function importZones(
 /** The zone files, those of live zones with the addresses of the nodes that they refer to. */
 async function withNodes(
   project: Project,
-  files: readonly ReadZone[],
+  files: readonly ZoneOfFile[],
   { read, zones }: Pick<Target, "read"> & { readonly zones: ReadonlyMap<NameKey, LiveZone> },
-): Promise<readonly ReadZone[]> {
-  const isUsed = ({ zone, problems }: ReadZone) => zones.has(nameKey(zone.name)) && !hasErrors(problems);
+): Promise<readonly ZoneOfFile[]> {
+  const isUsed = ({ zone, problems }: ZoneOfFile) => zones.has(nameKey(zone.name)) && !hasErrors(problems);
   const referring = files.filter((file) => isUsed(file) && refersToNodes([file]));
   const { name } = project.target;
   const resolved = (await resolveNodes(project, referring, { read, name })).zones;
@@ -113,7 +113,7 @@ export interface Importing {
 /** The result for a live zone, and its new file as it is read back, with the errors that the live zone has as well. */
 export interface LiveZoneFile {
   readonly imported: ImportedZone;
-  readonly written?: { readonly read: ReadZone; readonly errors: readonly Problem[] };
+  readonly written?: { readonly read: ZoneOfFile; readonly errors: readonly Problem[] };
 }
 
 /** Further parts of a new file: its first line, and records that the service cannot store. */
@@ -125,7 +125,7 @@ export interface NewFileParts extends Partial<Pick<Zone, "records">> {
 export function liveZoneFile(
   importing: Importing,
   live: LiveZone,
-  existing: ReadZone | undefined,
+  existing: ZoneOfFile | undefined,
   parts: NewFileParts = {},
 ): LiveZoneFile {
   const { cwd, folders } = importing.project;
@@ -178,7 +178,7 @@ const byHand: readonly ProblemId[] = [
 
 /** A new version of a zone file as it is read back, with the zones that it was written from. */
 interface NewVersion {
-  readonly read: ReadZone;
+  readonly read: ZoneOfFile;
   readonly problems: readonly Problem[];
   readonly sources: readonly WrittenFrom[];
 }
@@ -209,7 +209,7 @@ function newFileOf(
  */
 function mergeIntoFile(
   importing: Importing,
-  existing: ReadZone,
+  existing: ZoneOfFile,
   {
     live,
     wanted,
@@ -299,7 +299,7 @@ export function withoutTemplates(
 }
 
 /** A note about an RRset of a template that differs from the live one; `users` are the zones that use the template. */
-export function templateNote(users: readonly Name[], { zone, file }: ReadZone, record: ZoneRecord): Problem {
+export function templateNote(users: readonly Name[], { zone, file }: ZoneOfFile, record: ZoneRecord): Problem {
   const { owner, type } = record;
   const names = users.map((name) => name.slice(0, -1));
   const list = names.length > 3 ? `${names.slice(0, 3).join(", ")} and ${names.length - 3} more` : names.join(", ");
@@ -311,7 +311,7 @@ export function templateNote(users: readonly Name[], { zone, file }: ReadZone, r
 /** Whether a plan would be empty, and the file contains every setting. */
 function isUpToDate(
   { accept }: Importing,
-  { zone, problems }: ReadZone,
+  { zone, problems }: ZoneOfFile,
   live: LiveZone,
   settings: ZoneSettings,
 ): boolean {

@@ -2,11 +2,11 @@ import type { Fix } from "../../diagnostics/advice.ts";
 import type { Place, Problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { nameKey, relativeTo } from "../../dns/name/name.ts";
-import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../dns/types/soa.ts";
 import type { DesiredRecord } from "../../dns/zone/desired-live.ts";
 import { canonical, isType, placeOf, rdataText, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { UnreadRecord } from "../../formats/kit/source.ts";
+import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { TargetKind } from "../../targets/target.ts";
 import { type AcquiredZone, isReplaced, isSigning } from "./zone-from-acquired.ts";
 
@@ -47,7 +47,7 @@ export interface Ledger {
 }
 
 /** The zone file of an import, as it is read back, and the errors that a plan would report. */
-export interface WrittenZone {
+export interface ReadBackZone {
   readonly zone: Zone;
   readonly errors: readonly Problem[];
 }
@@ -66,7 +66,7 @@ interface Forms {
  */
 export function buildLedger(
   { name, records, unread, live, origins = [] }: Pick<AcquiredZone, "name" | "records" | "unread" | "live" | "origins">,
-  { zone, errors }: WrittenZone,
+  { zone, errors }: ReadBackZone,
   { accept, recordLimits }: Pick<TargetKind, "accept" | "recordLimits">,
 ): Ledger {
   const { desired } = accept(zone);
@@ -195,7 +195,7 @@ function compare(
 }
 
 /** A record of a transfer with an invalid value, which no zone file can contain. */
-export function unreadForLedger({ owner, type, ttl, rdata, fault }: TransferredZone["unread"][number]): UnreadRecord {
+export function unreadForLedger({ owner, type, ttl, rdata, fault }: AxfrZone["unread"][number]): UnreadEntry {
   return { owner, type, ttl, rdata, reason: `its data is invalid: ${fault.message}` };
 }
 

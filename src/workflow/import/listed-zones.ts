@@ -5,8 +5,8 @@ import { plain } from "../../diagnostics/plain.ts";
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { Fault } from "../../dns/name/fault.ts";
 import { type Name, nameKey, root } from "../../dns/name/name.ts";
-import type { TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
-import { readCatalog } from "../../dns/zone/catalog-zone.ts";
+import type { AxfrZone } from "../../dns/transfer/axfr-receiver.ts";
+import { readCatalogZone } from "../../dns/zone/catalog-zone.ts";
 import type { ListFile } from "../../formats/server-config/config-files.ts";
 import type { ListedZone } from "../../formats/server-config/listed-zone.ts";
 import { readZoneList } from "../../formats/server-config/zone-list.ts";
@@ -43,7 +43,7 @@ export async function selectZones(
   servers: Pick<TransferRequest, "servers" | "key" | "maxRecords">,
 ): Promise<SelectedZones> {
   const confined = { cwd, isConfined: isConfined({ env }) };
-  const listed = files.flatMap((file) => listedIn(cwd, file, readableFrom(confined, file)));
+  const listed = files.flatMap((file) => readListedZones(cwd, file, readableFrom(confined, file)));
   const skipped = listed.filter((zone) => zone.skipped !== undefined);
   const wanted = listed.filter((zone) => zone.skipped === undefined);
   const zones = [...names.map(toName), ...readNames(wanted)];
@@ -60,9 +60,9 @@ export async function selectZones(
   throw new ProblemError(problem("usage", `no zones to transfer are listed in ${lists}. ${help}`));
 }
 
-function membersOf(catalog: Name, { records }: TransferredZone): Name[] {
+function membersOf(catalog: Name, { records }: AxfrZone): Name[] {
   try {
-    return readCatalog(catalog, records);
+    return readCatalogZone(catalog, records);
   } catch (error) {
     throw error instanceof Fault
       ? new ProblemError({ ...error.problem, summary: `${catalog.slice(0, -1)}: ${error.message}` })
@@ -99,12 +99,12 @@ function notList(place: Place): Problem {
 }
 
 /** The zones that a file lists. @throws {ProblemError} for a file that cannot or may not be read */
-export function listedIn(cwd: string, file: string, mayRead: MayRead): ListedZone[] {
+export function readListedZones(cwd: string, file: string, mayRead: MayRead): ListedZone[] {
   const open = (path: string, folders: readonly string[]): ListFile[] => {
     const named = isAbsolute(path) ? [path] : folders.map((folder) => join(folder, path));
     const paths = named.filter((path) => mayRead(resolve(cwd, path)));
     if (paths.length === 0) refuse(named);
-    const all = paths.map((path) => matching(cwd, path));
+    const all = paths.map((path) => expandGlob(cwd, path));
     const isThere = (file: string) => statIfPresent(resolve(cwd, file)) !== undefined;
     const files = all.find((files) => files?.some(isThere)) ?? all.find((files) => files !== undefined);
     if (files) {
@@ -132,7 +132,7 @@ export function listedIn(cwd: string, file: string, mayRead: MayRead): ListedZon
  * The files that a path means, which may have `*` and `?` in its last part; a folder means its `.conf` files. Undefined
  * if the folder cannot be read.
  */
-function matching(cwd: string, path: string): string[] | undefined {
+function expandGlob(cwd: string, path: string): string[] | undefined {
   const isFolder = statIfPresent(resolve(cwd, path))?.isDirectory();
   const pattern = isFolder ? "*.conf" : basename(path);
   if (!/[*?]/.test(pattern)) return [path];

@@ -7,7 +7,7 @@ import { contactOf, isMailbox, nameToEmail } from "../../dns/types/soa.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { canonical, changed, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import { defaultTimes, findSetting } from "../../dns/zone/zone-settings.ts";
-import { fileErrorReason, type ReadZone } from "../../formats/files.ts";
+import { fileErrorReason, type ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import type { Source } from "../../formats/kit/source.ts";
 import type { FormatName } from "../../formats/readers.ts";
@@ -39,7 +39,7 @@ export interface NextFile {
   readonly file: string;
   readonly text: string;
   readonly before: string | undefined;
-  readonly read: ReadZone;
+  readonly read: ZoneOfFile;
   /** The errors of the new contents, which the zone has as well. */
   readonly errors: readonly Problem[];
   readonly notes: readonly Problem[];
@@ -92,7 +92,7 @@ function sourceOf(zone: Zone): WrittenFrom {
 function withContact(
   { target, defaults }: Project,
   zone: Zone,
-  { source, before }: { readonly source: AcquiredZone; readonly before: ReadZone | undefined },
+  { source, before }: { readonly source: AcquiredZone; readonly before: ZoneOfFile | undefined },
   notes: Problem[],
 ): Zone {
   if (!findSetting(target.capabilities.settings, "soa_email")) return zone;
@@ -188,7 +188,7 @@ function readIfThere(cwd: string, file: string): string | undefined {
  * Merges a zone into its existing file. Comments, order and unchanged records are kept; records that the zone does not
  * contain are removed, except those that the service makes itself.
  */
-function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: Zone, notes: Problem[]): Uint8Array {
+function mergeZone({ project, byPath }: ImportTarget, before: ZoneOfFile, wanted: Zone, notes: Problem[]): Uint8Array {
   const { file, fromTemplates = noTemplates } = before;
   const source: Source = formatOf(file) ?? formats.bind;
   const { settings } = project.target.capabilities;
@@ -252,7 +252,11 @@ function mergeZone({ project, byPath }: ImportTarget, before: ReadZone, wanted: 
 const mergeByHand = advise`Edit it by hand, or write the addresses in place of the references. ${{ run: "import api" }} merges live zones and keeps references.`;
 
 /** The changed file; a first line that names an earlier transfer names this one. */
-function withNewHead({ bytes: before }: ReadZone, bytes: Uint8Array, { head }: Pick<AcquiredZone, "head">): Uint8Array {
+function withNewHead(
+  { bytes: before }: ZoneOfFile,
+  bytes: Uint8Array,
+  { head }: Pick<AcquiredZone, "head">,
+): Uint8Array {
   if (bytes === before || !transferHead.test(head)) return bytes;
   const text = Buffer.from(bytes).toString("latin1");
   const [first = ""] = /^[^\r\n]*/.exec(text) ?? [];

@@ -6,7 +6,7 @@ import { asName, type Name, type NameKey, nameKey, withLabel, withoutDot } from 
 import type { Project } from "../project/project.ts";
 import { listZoneFiles } from "../zones/zones.ts";
 import type { Ledger } from "./ledger.ts";
-import type { ZoneImport } from "./zones.ts";
+import type { ImportResult } from "./zones.ts";
 
 /** The number of equal zones from which on a template is worth the effort. */
 const leastEqual = 5;
@@ -17,7 +17,7 @@ export class ImportOverview {
   readonly #delegated = new Map<NameKey, Name>();
   readonly #equal = new Map<string, Name[]>();
 
-  add(imported: ZoneImport): void {
+  add(imported: ImportResult): void {
     if (imported.state === "failed") return;
     const { name, ledger } = imported;
     this.#zones.add(nameKey(name));

@@ -123,13 +123,13 @@ async function createZone(
       log.noteRefused(name);
       if (!(error instanceof ProblemError) || failure !== "invalid" || isForAll({ writes: target.writes }, error))
         throw error;
-      problems.push(failed(server, error));
+      problems.push(failureProblem(server, error));
     }
   }
   return { problems };
 }
 
-function failed(server: ServerAddress, { problem: { summary, detail } }: ProblemError): Problem {
+function failureProblem(server: ServerAddress, { problem: { summary, detail } }: ProblemError): Problem {
   const fix = advise`The service transfers zones itself, so the name server must allow its addresses, not this machine. If it can, ${{ run: "import axfr" }} also imports zones that the service refuses. See ${{ run: "help", args: ["import.md"] }}.`;
   return problem("remote-failed", `the service did not import it from ${serverText(server)}: ${summary}`, {
     detail,

@@ -6,14 +6,14 @@ import { type Place, type Problem, ProblemError, problem } from "../../diagnosti
 import { shellWord } from "../../diagnostics/shell-word.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
-import { readZoneFile } from "../../formats/files.ts";
-import { type ForeignResult, type ForeignZone, omitted } from "../../formats/foreign/foreign-format.ts";
+import { readZoneRef } from "../../formats/files.ts";
+import { type ForeignResult, type ForeignZone, omittedProblem } from "../../formats/foreign/foreign-format.ts";
 import type { Folder, IncludeRule } from "../../formats/include.ts";
 import { findSlips } from "../../formats/kit/find-slips.ts";
 import type { ConfiguredZone, ListedZone } from "../../formats/server-config/listed-zone.ts";
 import type { MayRead } from "../project/confine.ts";
 import { toName } from "../project/project.ts";
-import { listedIn } from "./listed-zones.ts";
+import { readListedZones } from "./listed-zones.ts";
 
 /**
  * Reads the primary zones of the configuration of BIND, Knot or NSD from their zone files, without a name server.
@@ -24,7 +24,7 @@ export function readServerConfig(
   { cwd, settings, mayRead = () => true }: Omit<Location, "from">,
   file: string,
 ): ForeignResult {
-  const listed = listedIn(cwd, file, mayRead).filter(isConfigured);
+  const listed = readListedZones(cwd, file, mayRead).filter(isConfigured);
   const isPrimary = ({ skipped, configured }: ListedZone) => skipped === undefined && configured?.type === "primary";
   const problems: Problem[] = [];
   const primary = listed.filter(isPrimary).flatMap((zone) => {
@@ -55,7 +55,7 @@ function skippedZone({ name, place, configured, skipped }: ListedZone): Problem 
   const [view] = configured?.statements.get("in-view") ?? [];
   const ofOtherType = advise`it is of type ${configured?.type ?? ""}; ${{ run: "import axfr" }} transfers it`;
   const why = skipped ?? (view === undefined ? ofOtherType : `the view ${view} has it`);
-  const found = omitted(`the zone ${name}`, why, place);
+  const found = omittedProblem(`the zone ${name}`, why, place);
   // Every name server has these, and no account needs them.
   const isUsual = configured?.type === "hint" || configured?.type === "primary" || view !== undefined;
   return isUsual ? { ...found, severity: "note" } : found;
@@ -96,7 +96,7 @@ function readPrimary(
   try {
     const { defaultTtl } = configured;
     const ref = { ...found.locate(found.zoneFile), ...(defaultTtl !== undefined && { defaultTtl }) };
-    const read = readZoneFile(ref, location.settings, name, found);
+    const read = readZoneRef(ref, location.settings, name, found);
     const { settings, problems } = readStatements(configured, place);
     return {
       name,
@@ -161,7 +161,7 @@ function readStatements(
   place: Place,
 ): Pick<ForeignZone, "settings" | "problems"> {
   const problems: Problem[] = [];
-  const omit = (name: string, why: string) => problems.push(omitted(`the statement ${name}`, why, place));
+  const omit = (name: string, why: string) => problems.push(omittedProblem(`the statement ${name}`, why, place));
   const addresses: string[] = [];
   for (const [name, words] of statements) {
     if (harmless[server].has(name) || (words.length === 1 && words[0] === "none")) continue;

@@ -5,14 +5,14 @@ import type { Problem } from "../../diagnostics/problem.ts";
 import { inCommandLineWords, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import { fileErrorReason } from "../../formats/files.ts";
-import type { UnreadRecord } from "../../formats/kit/source.ts";
+import type { UnreadEntry } from "../../formats/kit/source.ts";
 import { makeFolder } from "../../make-folder.ts";
 import { readRegularFile } from "../../read-file.ts";
 import { removeParts, writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
 import { stateFolder } from "../project/state-folder.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
-import type { Evidence } from "./zone-from-acquired.ts";
+import type { CompletenessEvidence } from "./zone-from-acquired.ts";
 
 /** A zone whose file was written, or equal already. */
 export interface ImportedLine {
@@ -23,10 +23,10 @@ export interface ImportedLine {
   /** The digest of the copy of its records; absent if the same command can read the source again. */
   readonly copy?: string;
   /** Records that are not in the copy, because their data is invalid. */
-  readonly unread?: readonly UnreadRecord[];
+  readonly unread?: readonly UnreadEntry[];
   /** The DS records at the parent. */
   readonly ds?: ParentDs;
-  readonly evidence?: Evidence;
+  readonly evidence?: CompletenessEvidence;
 }
 
 interface BeginLine {

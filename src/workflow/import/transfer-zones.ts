@@ -5,16 +5,16 @@ import { count } from "../../diagnostics/plain.ts";
 import { aroundSummary, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import { isLater } from "../../dns/name/serial.ts";
-import type { Bounds, TransferredZone } from "../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone, Bounds } from "../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../dns/transfer/transfer-error.ts";
 import type { Key } from "../../dns/transfer/tsig.ts";
 import { verifyZonemd } from "../../dns/transfer/zonemd.ts";
 import { canonical, isType } from "../../dns/zone/zone.ts";
 import { type AskOptions, askSoa } from "../../dns-client/ask.ts";
 import { type ServerAddress, serverText } from "../../dns-client/server-address.ts";
-import { type TransferOptions, transferZone } from "../../dns-client/transfer-zone.ts";
+import { receiveZone, type TransferOptions } from "../../dns-client/transfer-zone.ts";
 import { type ParentDs, ParentDsFinder } from "../zones/parent-ds.ts";
-import { type Evidence, isSigning } from "./zone-from-acquired.ts";
+import { type CompletenessEvidence, isSigning } from "./zone-from-acquired.ts";
 
 export interface TransferRequest {
   readonly zones: readonly Name[];
@@ -50,9 +50,9 @@ interface NoSerial {
 export type Transfer = { readonly name: Name } & (
   | {
       readonly server: ServerAddress;
-      readonly zone: TransferredZone;
+      readonly zone: AxfrZone;
       readonly ds: ParentDs;
-      readonly evidence: Evidence;
+      readonly evidence: CompletenessEvidence;
       /** Warnings about its evidence, and about servers that have another version. */
       readonly notes: readonly Problem[];
     }
@@ -71,14 +71,14 @@ export async function* transferZones(
     key,
     jobs,
     perServer,
-    maxRecords = mostRecords,
+    maxRecords = mostTransferredRecords,
     bounds,
     resolvers = [],
     isConfirmed = false,
     sleep = async () => {},
     signal: outer,
   }: TransferRequest,
-  transfer: (options: TransferOptions) => Promise<TransferredZone> = transferZone,
+  transfer: (options: TransferOptions) => Promise<AxfrZone> = receiveZone,
 ): AsyncGenerator<Transfer> {
   // Without this, transfers would go on after a caller that stops early.
   const stop = new AbortController();
@@ -140,7 +140,7 @@ function boundsOf(records: number): Bounds {
 }
 
 /** The default of `maxRecords`: more than services store, and few enough for the memory of small machines. */
-export const mostRecords = 100_000;
+export const mostTransferredRecords = 100_000;
 
 function withServer(problem: Problem, server: ServerAddress): Problem {
   const { id, fix } = problem;
@@ -154,16 +154,16 @@ function withServer(problem: Problem, server: ServerAddress): Problem {
 interface FirstTransfer {
   readonly name: Name;
   readonly server: ServerAddress;
-  readonly zone: TransferredZone;
+  readonly zone: AxfrZone;
 }
 
 interface Checked {
-  readonly evidence: Evidence;
+  readonly evidence: CompletenessEvidence;
   readonly notes: readonly Problem[];
 }
 
 /** Checks the ZONEMD records of the zone. @throws {TransferError} if its digest is wrong. */
-function checkDigest(name: Name, { records, unread }: TransferredZone): Checked {
+function checkDigest(name: Name, { records, unread }: AxfrZone): Checked {
   const result = verifyZonemd(name, records);
   if (result.state === "absent") return { evidence: {}, notes: [] };
   if (result.state === "verified") return { evidence: { zonemd: "verified" }, notes: [] };
@@ -201,7 +201,7 @@ function serialNotes({ name, server, zone }: FirstTransfer, others: readonly Oth
 async function confirmTransfer(
   { name, server, zone }: FirstTransfer,
   others: readonly { readonly queue: ServerQueue; readonly answer: OtherSerial | NoSerial }[],
-  transferFrom: (queue: ServerQueue) => Promise<TransferredZone>,
+  transferFrom: (queue: ServerQueue) => Promise<AxfrZone>,
 ): Promise<Checked> {
   const unconfirmed = (summary: string, fix?: Fix): Checked => ({
     evidence: {},
@@ -261,7 +261,7 @@ function ttlNotes(
   return [problem("transfer/ttl", summary, { fix })];
 }
 
-function ttlsOf({ records, unread }: TransferredZone): RecordTtls {
+function ttlsOf({ records, unread }: AxfrZone): RecordTtls {
   const ttls = new Map<string, Set<number>>();
   const read = records.map((record) => ({ ...record, rdata: canonical(record) }));
   for (const { owner, ttl = 0, type, rdata } of [...read, ...unread]) {
@@ -272,7 +272,7 @@ function ttlsOf({ records, unread }: TransferredZone): RecordTtls {
   return ttls;
 }
 
-function serialOf({ records }: TransferredZone): number {
+function serialOf({ records }: AxfrZone): number {
   return records.find((record) => isType(record, "SOA"))?.data.serial ?? 0;
 }
 
@@ -280,7 +280,7 @@ function serialOf({ records }: TransferredZone): number {
 const helped: ReadonlySet<string> = new Set(["transfer/connect", "transfer/notauth", "transfer/refused"]);
 
 /** A zone that changes during its transfer is requested once more. */
-async function askTwice(transfer: () => Promise<TransferredZone>): Promise<TransferredZone> {
+async function askTwice(transfer: () => Promise<AxfrZone>): Promise<AxfrZone> {
   try {
     return await transfer();
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Scope } from "../../dns/zone/scope.ts";
 import { soaSettings } from "../../dns/zone/soa-settings.ts";
 import { changed, type Excuse, isType, type Zone, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
-import type { UnreadRecord } from "../../formats/kit/source.ts";
+import type { UnreadEntry } from "../../formats/kit/source.ts";
 import type { Project } from "../project/project.ts";
 import { withExcuses } from "../zones/excuses.ts";
 import type { ParentDs } from "../zones/parent-ds.ts";
@@ -23,12 +23,12 @@ export interface AcquiredZone {
   /** All records, with SOA and apex NS records if there are any. An undefined TTL is that of the settings. */
   readonly records: readonly ZoneRecord[];
   /** Records with an invalid value, which are lost. */
-  readonly unread: readonly UnreadRecord[];
+  readonly unread: readonly UnreadEntry[];
   /** The DS records at the parent. */
   readonly ds: ParentDs;
   /** The identity of each record in its source, such as the id of a live record. */
   readonly origins?: readonly string[] | undefined;
-  readonly evidence?: Evidence;
+  readonly evidence?: CompletenessEvidence;
   /** The zone as the service made it of the records, if it exists already. Its file then describes this one. */
   readonly live?: LiveZone;
   /** Further parts of a zone file of zonewright. */
@@ -37,7 +37,7 @@ export interface AcquiredZone {
 }
 
 /** Why an acquired zone is surely complete. */
-export interface Evidence {
+export interface CompletenessEvidence {
   /** The digest in its ZONEMD record is that of its records. */
   readonly zonemd?: "verified";
   /** Another server that has the same records. */

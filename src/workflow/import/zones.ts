@@ -21,7 +21,7 @@ import { buildLedger, type Ledger } from "./ledger.ts";
 import { type ImportTarget, type NextFile, nextLiveFile, nextZoneFile } from "./next-zone-file.ts";
 import { type Dnssec, describeSigning } from "./signed-zone.ts";
 import { hashOf, type ImportedLine, ImportState } from "./state.ts";
-import type { AcquiredZone, Evidence } from "./zone-from-acquired.ts";
+import type { AcquiredZone, CompletenessEvidence } from "./zone-from-acquired.ts";
 
 /** A zone that was acquired. An error among its problems fails it; the others are reported beside the ledger. */
 export type Acquired = AcquiredZone & { readonly problems: readonly Problem[] };
@@ -79,9 +79,9 @@ export interface FileChange {
 }
 
 /** The result for one zone. */
-export type ZoneImport =
+export type ImportResult =
   | ({ readonly state: "failed" } & NotAcquired)
-  | (Evidence & {
+  | (CompletenessEvidence & {
       readonly name: Name;
       /** `kept`: the file differs and was not overwritten. `earlier`: an interrupted import wrote it. */
       readonly state: "written" | "same" | "kept" | "earlier";
@@ -111,12 +111,12 @@ export interface ImportHandlers {
  * the others. After an interruption the same request continues.
  * @throws {ProblemError} `run-locked`, `file-write`
  */
-export async function* importAcquired(
+export async function* importInto(
   context: RunContext,
   project: Project,
   { source, ...options }: ImportOptions & { readonly source: ImportSource },
   handlers: ImportHandlers,
-): AsyncGenerator<ZoneImport, void, undefined> {
+): AsyncGenerator<ImportResult, void, undefined> {
   const unlock = takeLock(stateFolder(project), lockOwnerOf(context));
   try {
     const state = new ImportState(project, context.now);
@@ -183,7 +183,7 @@ interface Importer extends ImportTarget, Pick<ImportHandlers, "confirm">, Pick<I
   readonly unreadable: ReadonlyMap<Name, readonly Problem[]>;
 }
 
-async function importOne(importer: Importer, acquired: Acquired | NotAcquired): Promise<ZoneImport> {
+async function importOne(importer: Importer, acquired: Acquired | NotAcquired): Promise<ImportResult> {
   if (!("records" in acquired)) return fail(importer, acquired);
   const { context, project, state } = importer;
   const { name, from } = acquired;
@@ -244,13 +244,13 @@ async function writeZone(importer: Importer, zone: AcquiredZone) {
   return { state, file, ...assessed, problems: [...next.notes, ...problems] };
 }
 
-function fail({ state }: Importer, { name, from, problems }: NotAcquired): ZoneImport {
+function fail({ state }: Importer, { name, from, problems }: NotAcquired): ImportResult {
   state.failed({ ...(name !== undefined && { zone: name }), ...(from !== undefined && { from }), problems });
   return { name, from, state: "failed", problems };
 }
 
 /** The result of a zone that an interrupted import wrote; undefined if its file or its copy is gone. */
-async function readEarlier(importer: Importer, line: ImportedLine): Promise<ZoneImport | undefined> {
+async function readEarlier(importer: Importer, line: ImportedLine): Promise<ImportResult | undefined> {
   const { existing, state, project } = importer;
   const { zone: name, file, from, serial, copy, unread = [], ds = dsUnknown } = line;
   const entry = existing.get(nameKey(name));
@@ -275,7 +275,7 @@ function assess(
   { project }: ImportTarget,
   zone: Pick<AcquiredZone, "name" | "records" | "unread" | "ds" | "live" | "origins">,
   { read, errors }: Pick<NextFile, "read" | "errors">,
-): Pick<Extract<ZoneImport, { readonly file: string }>, "ledger" | "dnssec" | "problems"> {
+): Pick<Extract<ImportResult, { readonly file: string }>, "ledger" | "dnssec" | "problems"> {
   const ledger = buildLedger(zone, { zone: read.zone, errors }, project.target);
   const { dnssec, problems: ofSigning } = describeSigning(zone);
   return { ledger, ...(dnssec && { dnssec }), problems: [...ofSigning, ...errors] };

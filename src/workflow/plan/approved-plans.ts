@@ -5,7 +5,13 @@ import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns } from "../../executor/journal/runs.ts";
 import { otherDomains } from "../../planner/approval/admit.ts";
-import { appliedZones, checkExpiry, checkTarget, type PastRun, planError } from "../../planner/approval/approval.ts";
+import {
+  checkExpiry,
+  checkTarget,
+  findAppliedZones,
+  type PastRun,
+  planError,
+} from "../../planner/approval/approval.ts";
 import {
   type Approval,
   type ApprovedPlan,
@@ -184,7 +190,7 @@ function splitUsable(approved: readonly ApprovedPlan[], runs: readonly PastRun[]
       unusable.push({ approved: one, reason: expired });
       continue;
     }
-    const applied = appliedZones(one.plan, runs);
+    const applied = findAppliedZones(one.plan, runs);
     usable.push(ofZones(one, (zone) => !applied.has(zone)));
     for (const run of new Set(applied.values())) {
       const reason = planError("plan-consumed", `${one.name} was already applied: run ${run.id} of ${run.begun}`);

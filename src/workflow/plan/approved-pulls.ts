@@ -5,7 +5,7 @@ import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type Artifact, findArtifacts, readArtifact } from "../../github/artifact.ts";
 import { findAuthor } from "../../github/author.ts";
 import type { GitHub } from "../../github/client.ts";
-import { findComments, findUneditedComments, type PlanComment } from "../../github/comment.ts";
+import { findPullComments, findUneditedComments, type PlanComment } from "../../github/comment.ts";
 import { GitHubError } from "../../github/github-error.ts";
 import { approvalLine, commentDigest, hasApprovalLine, type Marker } from "../../github/marker.ts";
 import {
@@ -156,7 +156,7 @@ async function findPlanComments(
   search: ApprovedPlanSearch & { readonly author: number },
   { number }: MergedPull,
 ): Promise<PlanComment[]> {
-  const comments = await findComments(github, { ...search, number }, search.author);
+  const comments = await findPullComments(github, { ...search, number }, search.author);
   return comments.flatMap(({ marker, ...one }) => (marker === undefined ? [] : [{ ...one, marker }]));
 }
 

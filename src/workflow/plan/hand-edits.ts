@@ -9,7 +9,7 @@ import { compareSides } from "../drift/classes.ts";
 import { notesOfBase } from "../drift/events-in-base.ts";
 import { isDrift, type ZoneFinding } from "../drift/finding.ts";
 import { findOwnEvents, notesOfMissing } from "../drift/own-writes.ts";
-import { knownEvents } from "../drift/view.ts";
+import { listKnownEvents } from "../drift/view.ts";
 import type { ReadingConnection } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -65,7 +65,7 @@ export async function findHandEdits(
   });
   if (zones.length === 0) return { ...none, notes: orphans };
   const found = await readEvents(context, from, { after: asId(base.snapshot.lastEvent ?? 0) });
-  const log = knownEvents(found, base.snapshot, context.now());
+  const log = listKnownEvents(found, base.snapshot, context.now());
   let reads = "api" in from ? 1 : 0;
   const own = await findOwnEvents(project, {
     log,

@@ -4,7 +4,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { nameKey } from "../../dns/name/name.ts";
 import { type About, listRuns, type Run } from "../../executor/journal/runs.ts";
-import { type Edit, keepEdits, rdataOf, staleEffect } from "../../planner/approval/admit.ts";
+import { type Edit, keepEdits, rdataOfSide, staleEffect } from "../../planner/approval/admit.ts";
 import { checkSuperseded, isRunOf } from "../../planner/approval/approval.ts";
 import { type ApprovedPlan, sortNewest } from "../../planner/approval/approved-effects.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
@@ -210,7 +210,7 @@ function editNote({ zone, effects }: Edit): Problem {
     domain: "was deleted",
   };
   const texts = effects.slice(0, 3).map(({ kind, name, type, before, after }) => {
-    return `${name.slice(0, -1)} ${type} ${rdataOf((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
+    return `${name.slice(0, -1)} ${type} ${rdataOfSide((kind === "create" ? after : before) ?? "")} ${what[kind]}`;
   });
   const more = effects.length > 3 ? ` and ${effects.length - 3} more` : "";
   const summary = `${zone.slice(0, -1)} was changed after the plan was made: ${texts.join(", ")}${more}; that change is kept`;

@@ -5,8 +5,8 @@ import { hasErrors, type Problem, ProblemError, problem, usageError } from "../.
 import { type Name, type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { forecast } from "../../executor/journal/forecast.ts";
-import type { ReadZone } from "../../formats/files.ts";
-import { statedName } from "../../formats/stated-name.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import { findStatedName } from "../../formats/stated-name.ts";
 import type { JudgedBlock } from "../../planner/blocks/acks.ts";
 import { judgeBlocks } from "../../planner/blocks/acks.ts";
 import type { ZoneElsewhere } from "../../planner/blocks/contexts.ts";
@@ -15,7 +15,7 @@ import { findGuard, guardIds, isBlockOf } from "../../planner/blocks/guards.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Dependent, findDependents } from "../../planner/dependents.ts";
 import { eachOf } from "../../planner/order/work.ts";
-import { createNeighborTest, plan as makePlan, planZone } from "../../planner/plan.ts";
+import { createNeighborTest, planZoneWrites as makePlan, planZone } from "../../planner/plan.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { FreedAddresses, PlanningTarget } from "../../targets/target.ts";
@@ -134,7 +134,7 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<Observation> {
   const { read: service, capabilities } = target;
-  allowedGuards(options.allow ?? []); // a wrong name is reported before any request
+  readAllowedGuards(options.allow ?? []); // a wrong name is reported before any request
   const before = service.countRequests();
   const {
     desired: ofValid,
@@ -208,7 +208,7 @@ async function findDeletions(scope: Omit<PlanScope, "isAll">, read: ReadZones): 
   if (names.length === 0) return [];
   for (const one of [...read.zones, ...(await zonesBeside(scope))]) {
     const { zone, file } = one;
-    const stated = hasErrors(one.problems) ? statedName(one) : undefined;
+    const stated = hasErrors(one.problems) ? findStatedName(one) : undefined;
     const name = stated ?? nameKey(zone.name);
     if (!names.includes(name)) continue;
     const fix = advise`Remove the file, or leave out ${{ set: "deleteZone" }} for this zone.`;
@@ -293,7 +293,7 @@ export async function reportPlan(
   const outside = new Set([...skipped.map(({ name }) => name), ...plan.unmanaged.map(nameKey)]);
   const isKnown = (zone: NameKey | "*") => zone === "*" || !isAll || names.has(zone) || outside.has(zone);
   const isPlanned = (zone: NameKey | "*") => (zone === "*" ? isAll : names.has(zone));
-  const allowed = allowedGuards(options.allow ?? []);
+  const allowed = readAllowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) =>
     allowed.some((id) => isBlockOf(id, one)) ||
     isAllowedByFiles?.(one) ||
@@ -340,7 +340,7 @@ async function zonesOutside(
 }
 
 /** The zones of the project. If a plan leaves zones out, their files may be unreadable. */
-function zonesBeside({ project, options, leftOut = [] }: Omit<PlanScope, "isAll">): Promise<readonly ReadZone[]> {
+function zonesBeside({ project, options, leftOut = [] }: Omit<PlanScope, "isAll">): Promise<readonly ZoneOfFile[]> {
   return existingZones(project, { keepsUnreadable: options.skipInvalid === true || leftOut.length > 0 });
 }
 
@@ -368,7 +368,7 @@ export function wasAllowed(
 }
 
 /** @throws {ProblemError} `usage` for an unknown guard. */
-function allowedGuards(list: readonly string[]): string[] {
+function readAllowedGuards(list: readonly string[]): string[] {
   return readGuards(list, (word, why) =>
     usageError(advise`${{ set: "allow", to: word }}: ${why.replace(/[^?]$/, "$&.")}`),
   );

@@ -19,14 +19,14 @@ export { formatNames } from "../../formats/readers.ts";
  * @throws {ProblemError} `file-read`
  */
 export function readText(cwd: string, file: string, fix?: Fix): string {
-  return readOctets(cwd, file, fix).toString();
+  return readFileOctets(cwd, file, fix).toString();
 }
 
 /**
  * Reads the octets of a file, relative to the working folder.
  * @throws {ProblemError} `file-read`
  */
-export function readOctets(cwd: string, file: string, fix?: Fix): Buffer {
+export function readFileOctets(cwd: string, file: string, fix?: Fix): Buffer {
   return orProblem(file, fix, () => readRegularFile(resolve(cwd, file)));
 }
 

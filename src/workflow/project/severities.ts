@@ -67,7 +67,7 @@ function severityOf({ id, severity }: Problem, switches: Switches): Severity | "
 }
 
 /** Problems of `lenient` entries whose rule does not exist or cannot be lowered. */
-export function wrongExcuses({ excused = [] }: Pick<Zone, "excused">): Problem[] {
+export function checkLenientEntries({ excused = [] }: Pick<Zone, "excused">): Problem[] {
   return excused.flatMap(({ rule, at }): Problem[] => {
     // G26 reads the entries of this rule.
     const isNote = rule !== "hosted-target" && isProblemId(rule) && registry[rule].severity === "note";

@@ -6,9 +6,9 @@ import { blankSettings, type SettingValue, type ZoneSettings } from "../../dns/z
 import type { FormatName } from "../../formats/readers.ts";
 import { jsonDigest } from "../../planner/changes/canonical-json.ts";
 import type { TargetKind } from "../../targets/target.ts";
-import { compareSides, type Difference, type RecordVersion } from "../drift/classes.ts";
+import { compareSides, type DriftDifference, type RecordVersion } from "../drift/classes.ts";
 import type { ComparedZone } from "../drift/drift.ts";
-import { type Finding, isDrift, type ZoneFinding } from "../drift/finding.ts";
+import { type DriftFinding, isDrift, type ZoneFinding } from "../drift/finding.ts";
 import { type Importing, liveZoneFile } from "../import/import.ts";
 import { mapItems } from "../project/progress.ts";
 import type { Project } from "../project/project.ts";
@@ -36,7 +36,7 @@ export interface AdoptedFile {
   readonly zone: NameKey;
   readonly file: string;
   readonly text: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly DriftFinding[];
   readonly notes: readonly string[];
 }
 
@@ -96,7 +96,7 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
     if (hasErrors(problems)) return leave(problems.find(({ severity }) => severity === "error")?.summary ?? "");
     const undone = findings.filter((finding) => left.has(keyOf(finding)));
     const adopted = new Set(findings.map(keyOf));
-    const isNew = (one: Difference) => !before.has(sidesKey(one)) && !adopted.has(keyOf(one));
+    const isNew = (one: DriftDifference) => !before.has(sidesKey(one)) && !adopted.has(keyOf(one));
     const others = remaining.filter(isNew);
     if (undone.length === 0 && others.length > 0) {
       const causes = findings.filter((finding) => others.some((other) => isCause(finding, other)));
@@ -116,7 +116,7 @@ async function adoptZone(importing: Importing, zone: ComparedZone): Promise<Adop
 }
 
 /** Whether writing a finding can change a record besides: those of its RRset, and those with the TTL of the zone. */
-function isCause(finding: Finding, other: Difference): boolean {
+function isCause(finding: DriftFinding, other: DriftDifference): boolean {
   if (finding.kind === "setting") return finding.name === "ttl_sec";
   return (
     finding.kind === "record" && other.kind === "record" && finding.owner === other.owner && finding.type === other.type
@@ -124,7 +124,7 @@ function isCause(finding: Finding, other: Difference): boolean {
 }
 
 /** Why a finding is not written: empty if it can be. */
-function leaveReason(finding: Finding): string[] {
+function leaveReason(finding: DriftFinding): string[] {
   if (finding.class === "conflict") return ["it was changed in git and outside, in different ways"];
   if (finding.kind === "zone") return ["apply creates the deleted zone again; to keep it deleted, delete its file"];
   const isTwice = finding.kind === "record" && (finding.live?.records.length ?? 0) > 1;
@@ -135,7 +135,7 @@ function leaveReason(finding: Finding): string[] {
 function withFindings(
   project: Project,
   { git, live, read, findings: known }: ComparedZone,
-  findings: readonly Finding[],
+  findings: readonly DriftFinding[],
 ): LiveZone {
   const { settings } = project.target.capabilities;
   const inherited = { ...blankSettings(settings), ...project.defaults, ...read.fromTemplates?.settings };
@@ -179,7 +179,7 @@ async function checkAdopted(
 ): Promise<{
   readonly problems: readonly Problem[];
   /** The differences that are still to be written to the service, or undone there. */
-  readonly remaining: readonly Difference[];
+  readonly remaining: readonly DriftDifference[];
 }> {
   const next = readContents(project, read, Buffer.from(text));
   const context = { isStrict: false, signal: project.signal };
@@ -194,7 +194,7 @@ async function checkAdopted(
 }
 
 /** The class and the contents of a difference. */
-function sidesKey(finding: Difference): string {
+function sidesKey(finding: DriftDifference): string {
   if (finding.kind !== "record") {
     const { kind, class: found, base, git, live } = finding;
     return jsonDigest([kind, found, kind === "setting" ? finding.name : null, base, git, live]);
@@ -207,7 +207,7 @@ function sidesKey(finding: Difference): string {
 }
 
 /** The live content that a finding is about, independent of git. */
-function keyOf(finding: Difference): string {
+function keyOf(finding: DriftDifference): string {
   switch (finding.kind) {
     case "zone":
       return "zone";

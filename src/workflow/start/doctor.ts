@@ -11,10 +11,10 @@ import { isType } from "../../dns/zone/zone.ts";
 import { askSoa } from "../../dns-client/ask.ts";
 import { dnsPort, readServer, type ServerAddress } from "../../dns-client/server-address.ts";
 import { readBind } from "../../formats/bind/read.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { packagedFile } from "../../packaged-file.ts";
 import type { PlanningTarget, Target, ZoneHead } from "../../targets/target.ts";
-import { continueCommand, leavingOf, readRuns } from "../apply/runs.ts";
+import { continueCommand, readRuns, zonesToLeave } from "../apply/runs.ts";
 import { findGit } from "../git/git.ts";
 import { type ApiOptions, connect, mayWrite, reachApi } from "../project/connect.ts";
 import { readText } from "../project/files.ts";
@@ -160,7 +160,7 @@ function examineRuns(project: Project): Examination {
       subject,
       state: "warn",
       text: `run ${last.id} was interrupted`,
-      next: advise`Run ${continueCommand({ ...last, leaving: leavingOf(last) })}.`,
+      next: advise`Run ${continueCommand({ ...last, leaving: zonesToLeave(last) })}.`,
     };
   return {
     subject,
@@ -227,7 +227,7 @@ async function zoneNames(project: Project): Promise<Name[]> {
 }
 
 /** The zones of the project; none if its files cannot be read, which is a line of its own. */
-async function zonesOf(project: Project): Promise<readonly ReadZone[]> {
+async function zonesOf(project: Project): Promise<readonly ZoneOfFile[]> {
   try {
     return await existingZones(project);
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import { type Name, type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
 import { errorsOf } from "../../formats/edit/fresh-errors.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { formatOf, formats } from "../../formats/formats.ts";
 import { formatCanonical } from "../../formats/formatting.ts";
 import { findUnwritable } from "../../formats/kit/find-slips.ts";
@@ -32,7 +32,7 @@ import { type CiService, ciFiles } from "./ci-files.ts";
 export interface Setup {
   readonly project: Project;
   readonly hasConfig: boolean;
-  readonly zones: readonly ReadZone[];
+  readonly zones: readonly ZoneOfFile[];
 }
 
 export async function readSetup(context: RunContext): Promise<Setup> {
@@ -223,9 +223,9 @@ class ZoneFilePlan {
   readonly problems: Problem[] = [];
   readonly failed: string[] = [];
   readonly #project: Project;
-  readonly #existing: ReadonlyMap<NameKey, ReadZone>;
+  readonly #existing: ReadonlyMap<NameKey, ZoneOfFile>;
 
-  constructor(project: Project, existing: readonly ReadZone[]) {
+  constructor(project: Project, existing: readonly ZoneOfFile[]) {
     this.#project = project;
     this.#existing = new Map(existing.map((read) => [nameKey(read.zone.name), read]));
   }
@@ -293,7 +293,12 @@ class ZoneFilePlan {
   }
 
   /** Converts a zone file with its comments; unchanged if the format is the same and nothing is included. */
-  #textOf(read: ReadZone, from: FormatName | "octodns", to: FormatName, file: string): string | Uint8Array | undefined {
+  #textOf(
+    read: ZoneOfFile,
+    from: FormatName | "octodns",
+    to: FormatName,
+    file: string,
+  ): string | Uint8Array | undefined {
     const { settings } = this.#project.target.capabilities;
     const options = { settings, nameservers: nameserversOf(this.#project), schema: this.#schemaOf(file) };
     const hasParts = read.included.length > 0;

@@ -1,7 +1,7 @@
 import type { Problem } from "../../diagnostics/problem.ts";
 import type { Zone } from "../../dns/zone/zone.ts";
 import { errorsOf, findFreshErrors, writeFault } from "../../formats/edit/fresh-errors.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import type { Project } from "../project/project.ts";
 import { checkFile, completeZone } from "./zones.ts";
 
@@ -20,7 +20,7 @@ export interface WrittenFrom {
  */
 export function checkWritten(
   project: Project,
-  written: Pick<ReadZone, "file" | "zone" | "problems">,
+  written: Pick<ZoneOfFile, "file" | "zone" | "problems">,
   sources: readonly WrittenFrom[],
 ): readonly Problem[] {
   const errors = errorsOf(checkFile(project, written));

@@ -44,7 +44,7 @@ export async function readFreed(
 export function findDangling(severities: Severities, { desired, live }: Zones, freed: FreedAddresses): Problem[] {
   const recordsOf = (zone: DesiredZone) => {
     const stored = live.get(nameKey(zone.name));
-    return stored ? keptAddresses(zone, stored) : [];
+    return stored ? keepAddresses(zone, stored) : [];
   };
   const found = findProblems(severities, { desired, recordsOf }, freed);
   if (hasErrors(found)) throw new ProblemError(found.filter(({ severity }) => severity === "error"));
@@ -102,7 +102,7 @@ export function missedSummary(why: string): string {
 }
 
 /** The records in the scope of the plan whose address is already stored at their name. */
-function keptAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord[] {
+function keepAddresses(zone: DesiredZone, stored: LiveZone): readonly ZoneRecord[] {
   const before = byOwner(stored.records);
   return applyScope(zone, stored).records.filter((record) => {
     const [address] = addressOf(record);

@@ -2,7 +2,7 @@ import type { Problem } from "../../diagnostics/problem.ts";
 import { asName, type Name, nameKey, relativeTo } from "../../dns/name/name.ts";
 import type { Excuse, RecordList, Zone } from "../../dns/zone/zone.ts";
 import { newExcuses } from "../../formats/edit/difference.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { formatOf } from "../../formats/formats.ts";
 import { writeFiles } from "../project/files.ts";
 import type { Project } from "../project/project.ts";
@@ -72,7 +72,7 @@ export async function excuseAcross(project: Project, imported: readonly Name[]):
  * `records` are those that it will contain, without those of its templates; `report` gets a text for each other owner.
  */
 export function missingExcuses(
-  { file, zone, fromTemplates }: ReadZone,
+  { file, zone, fromTemplates }: ZoneOfFile,
   records: RecordList,
   wanted: Pick<Zone, "excused">,
   report: (summary: string) => void,

@@ -1,10 +1,10 @@
 import { type Problem, ProblemError } from "../../diagnostics/problem.ts";
-import type { ReadZone } from "../../formats/files.ts";
-import { statedName } from "../../formats/stated-name.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import { findStatedName } from "../../formats/stated-name.ts";
 
 /** A zone with the errors of its file. */
 export interface InvalidZone {
-  readonly read: ReadZone;
+  readonly read: ZoneOfFile;
   readonly errors: readonly Problem[];
 }
 
@@ -27,7 +27,7 @@ export class InvalidZonesError extends ProblemError {
     return (
       this.valid > 0 &&
       this.problems.every(isOfZone) &&
-      this.invalid.every(({ read }) => statedName(read) !== undefined)
+      this.invalid.every(({ read }) => findStatedName(read) !== undefined)
     );
   }
 }

@@ -1,7 +1,7 @@
 import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone, Id, LiveZone } from "../../dns/zone/desired-live.ts";
-import { listRuns, readRun, writesOf } from "../../executor/journal/runs.ts";
+import { listRuns, readRun, writesOfRun } from "../../executor/journal/runs.ts";
 import { isOfUnknownType } from "../../planner/plan.ts";
 import type { PlanningReads } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
@@ -98,7 +98,7 @@ export async function findUnactivated(
     return stored?.settings.status === "disabled" && settings.status !== "disabled" ? [stored] : [];
   });
   if (disabled.length === 0) return new Map();
-  const journals = createdInJournals(stateFolder(project));
+  const journals = findCreatedInJournals(stateFolder(project));
   const inJournals = ({ name, id }: LiveZone) => journals.get(id) ?? journals.get(nameKey(name));
   const others = disabled.filter((zone) => inJournals(zone) === undefined);
   const silent = new Set(
@@ -118,11 +118,11 @@ export async function findUnactivated(
  * The zones that runs created, by their ids, or by name if the reply to the creation was lost. Those that are not
  * active were left so, also by undoing their creation.
  */
-function createdInJournals(folder: string): ReadonlyMap<Id | NameKey, { readonly isActive: boolean }> {
+function findCreatedInJournals(folder: string): ReadonlyMap<Id | NameKey, { readonly isActive: boolean }> {
   const created = new Map<NameKey, { readonly key: Id | NameKey; isActive: boolean }>();
   for (const { id: run, undoes } of listRuns(folder)) {
     const lines = readRun(folder, run);
-    for (const { zone, step, state, id, intent } of writesOf(lines)) {
+    for (const { zone, step, state, id, intent } of writesOfRun(lines)) {
       const name = nameKey(zone);
       if (state === "not-done" || state === "undone") continue;
       if (step === "zone") created.set(name, { key: id ?? name, isActive: false });

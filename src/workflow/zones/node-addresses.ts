@@ -1,4 +1,4 @@
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { type ApiOptions, connectToRead } from "../project/connect.ts";
 import type { Project } from "../project/project.ts";
 import type { RunContext } from "../project/run-context.ts";
@@ -9,8 +9,8 @@ export function askForAddresses(
   context: RunContext,
   project: Project,
   options: ApiOptions,
-  zones: readonly ReadZone[],
-): Promise<readonly ReadZone[]> {
+  zones: readonly ZoneOfFile[],
+): Promise<readonly ZoneOfFile[]> {
   return connectToRead(
     context,
     project,

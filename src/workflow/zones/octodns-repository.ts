@@ -11,15 +11,15 @@ import { toOctets } from "../../dns/name/text.ts";
 import type { Ignore, Scope } from "../../dns/zone/scope.ts";
 import { changed, type ZoneRecord } from "../../dns/zone/zone.ts";
 import type { Setting } from "../../dns/zone/zone-settings.ts";
-import { findZoneFiles, originOf, type ReadZone, readZoneFile, type ZoneFileRef } from "../../formats/files.ts";
-import { type ForeignResult, type ForeignZone, omitted } from "../../formats/foreign/foreign-format.ts";
+import { findZoneFiles, originOf, readZoneRef, type ZoneFileRef, type ZoneOfFile } from "../../formats/files.ts";
+import { type ForeignResult, type ForeignZone, omittedProblem } from "../../formats/foreign/foreign-format.ts";
 import {
   type ConfigPart,
-  type ConfiguredZone,
   isOff,
   isOn,
   isSplitProvider,
   type OctodnsConfig,
+  type OctodnsZone,
   readOctodnsConfig,
   yamlProviderSettings,
 } from "../../formats/octodns/config.ts";
@@ -71,7 +71,7 @@ export function readOctodnsRepository(
 
 interface WantedZone {
   readonly name: Name;
-  readonly zone: ConfiguredZone;
+  readonly zone: OctodnsZone;
 }
 
 /** The zones of the configuration, with those that `*` stands for. */
@@ -106,7 +106,7 @@ function expandZones(repository: Repository, problems: Problem[]): WantedZone[] 
 }
 
 /** The condition of a dynamic zone. @throws {Fault} for a regular expression that cannot be used */
-function patternOf({ settings }: ConfiguredZone): (name: Name) => boolean {
+function patternOf({ settings }: OctodnsZone): (name: Name) => boolean {
   const [glob] = settings.get("glob") ?? [];
   const [regex] = settings.get("regex") ?? [];
   if (glob === undefined && regex === undefined) return () => true;
@@ -132,7 +132,7 @@ function readRegex(text: string): RegExp {
   }
 }
 
-function readOne(repository: Repository, name: Name, zone: ConfiguredZone): ForeignZone {
+function readOne(repository: Repository, name: Name, zone: OctodnsZone): ForeignZone {
   const problems: Problem[] = [];
   const unread: ForeignZone["unread"][number][] = [];
   let records: ZoneRecord[] = [];
@@ -167,10 +167,10 @@ function readOne(repository: Repository, name: Name, zone: ConfiguredZone): Fore
   return { name, settings: {}, records: kept, unread, ...scopeOf(filters), problems };
 }
 
-function readRef({ settings, mayRead = () => true }: Repository, ref: ZoneFileRef, name: Name): ReadZone | Problem {
+function readRef({ settings, mayRead = () => true }: Repository, ref: ZoneFileRef, name: Name): ZoneOfFile | Problem {
   try {
     refuseUnreadable(mayRead, ref.split?.parts ?? [ref]);
-    return readZoneFile(ref, settings, name);
+    return readZoneRef(ref, settings, name);
   } catch (error) {
     if (error instanceof ProblemError) return error.problem;
     throw error;
@@ -183,7 +183,11 @@ interface MergeOptions {
 }
 
 /** Adds the record sets of a file, as octoDNS does: a second one for a name is an error, or replaces the first. */
-function merge(records: ZoneRecord[], { zone, file }: ReadZone, { isReplacing, problems }: MergeOptions): ZoneRecord[] {
+function merge(
+  records: ZoneRecord[],
+  { zone, file }: ZoneOfFile,
+  { isReplacing, problems }: MergeOptions,
+): ZoneRecord[] {
   const keyOf = ({ owner, type }: ZoneRecord) => `${nameKey(owner)} ${type}`;
   const before = new Set(records.map(keyOf));
   const twice = new Map(zone.records.filter((record) => before.has(keyOf(record))).map((one) => [keyOf(one), one]));
@@ -196,11 +200,7 @@ function merge(records: ZoneRecord[], { zone, file }: ReadZone, { isReplacing, p
 }
 
 /** An alias has the records of another zone, below its own name. */
-function readAlias(
-  zones: ReadonlyMap<NameKey, ForeignZone>,
-  name: Name,
-  { alias = "", at }: ConfiguredZone,
-): ForeignZone {
+function readAlias(zones: ReadonlyMap<NameKey, ForeignZone>, name: Name, { alias = "", at }: OctodnsZone): ForeignZone {
   const of = zones.get(nameKey(readName(toOctets(alias || "."))));
   if (!of) {
     const summary = `the zone ${name} is an alias of "${alias}", which is not in the configuration`;
@@ -216,7 +216,7 @@ function readAlias(
 }
 
 /** The files of a source. A source that cannot be read is an error: the zone would lack its records. */
-function filesOf(repository: Repository, source: string, zone: ConfiguredZone): SourceFiles | Problem {
+function filesOf(repository: Repository, source: string, zone: OctodnsZone): SourceFiles | Problem {
   const before = repository.sources.get(source);
   if (before) return before;
   const provider = repository.config.providers.get(source);
@@ -299,12 +299,12 @@ const filterPrefix = "octodns.processor.filter.";
 /** Processors without a counterpart that is needed: the service has its own name servers. */
 const needless = new Set([`${filterPrefix}IgnoreRootNsFilter`, `${filterPrefix}ExcludeRootNsChanges`]);
 
-function filtersOf({ manager, processors }: OctodnsConfig, zone: ConfiguredZone, problems: Problem[]): Filter[] {
+function filtersOf({ manager, processors }: OctodnsConfig, zone: OctodnsZone, problems: Problem[]): Filter[] {
   const names = [...(manager?.settings.get("processors") ?? []), ...zone.processors];
   return names.flatMap((name) => {
     const processor = processors.get(name);
     if (!processor) {
-      problems.push(omitted(`the processor "${name}"`, "it is not among the processors", zone.at));
+      problems.push(omittedProblem(`the processor "${name}"`, "it is not among the processors", zone.at));
       return [];
     }
     const filter = readFilter(processor, problems);
@@ -317,7 +317,7 @@ function readFilter({ name, settings, at }: ConfigPart, problems: Problem[]): Fi
   if (needless.has(kind)) return undefined;
   const [, subject, isAllow] =
     /^octodns\.processor\.filter\.(Type|Name)(?:(Allowlist|Whitelist)|Rejectlist|Blacklist)Filter$/.exec(kind) ?? [];
-  const omit = (why: string) => problems.push(omitted(`the processor "${name}" (${kind})`, why, at));
+  const omit = (why: string) => problems.push(omittedProblem(`the processor "${name}" (${kind})`, why, at));
   if (subject === undefined) {
     omit("only octoDNS can run it; check how it changes the records");
     return undefined;
@@ -381,14 +381,17 @@ function omittedParts({ manager, zones }: OctodnsConfig): Problem[] {
   const found: Problem[] = [];
   const ofManager = [...(manager?.settings.keys() ?? [])].filter((key) => key !== "processors");
   if (manager && ofManager.length > 0)
-    found.push(omitted(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
+    found.push(omittedProblem(`the part "manager" (${ofManager.join(", ")})`, "only octoDNS uses it", manager.at));
   const targets = new Set(zones.flatMap((zone) => zone.targets));
   const [first] = zones;
   if (targets.size > 1)
-    found.push(omitted(`the list of targets ${[...targets].join(", ")}`, "a project has one account", first?.at));
+    found.push(
+      omittedProblem(`the list of targets ${[...targets].join(", ")}`, "a project has one account", first?.at),
+    );
   for (const { name, settings, at } of zones) {
     const others = [...settings.keys()].filter((key) => !zoneKeys.has(key));
-    if (others.length > 0) found.push(omitted(`the part "${name}" (${others.join(", ")})`, "only octoDNS uses it", at));
+    if (others.length > 0)
+      found.push(omittedProblem(`the part "${name}" (${others.join(", ")})`, "only octoDNS uses it", at));
   }
   return found;
 }

@@ -4,20 +4,20 @@ import { nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import { isReferring } from "../../dns/zone/node-reference.ts";
 import { isType, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { jsonDigest } from "../../planner/changes/canonical-json.ts";
-import { desiredDigests } from "../../planner/changes/digests.ts";
+import { digestDesired } from "../../planner/changes/digests.ts";
 import type { PlanFile } from "../../planner/plan-file/plan-schema.ts";
 
 type Source = PlanFile["source"];
 
 /** The input of a plan: each desired zone, its files with their includes and templates, and the config. */
 export function sourceOf(
-  zones: readonly ReadZone[],
+  zones: readonly ZoneOfFile[],
   desired: readonly DesiredZone[],
   config: Config,
 ): Pick<Source, "config" | "zones"> {
-  const digests = new Map(desired.map((zone) => [nameKey(zone.name), desiredDigests(zone)]));
+  const digests = new Map(desired.map((zone) => [nameKey(zone.name), digestDesired(zone)]));
   const nodesByZone = new Map(desired.map(({ name, records }) => [nameKey(name), nodesOf(records)]));
   return {
     config: configDigest(config),

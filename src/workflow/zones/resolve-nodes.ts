@@ -7,8 +7,8 @@ import { specialBlock } from "../../dns/name/special-address.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import { isReferring, isUnresolved, labelKey, type ReferringRecord } from "../../dns/zone/node-reference.ts";
 import { changed, isType, type ZoneRecord } from "../../dns/zone/zone.ts";
-import type { ReadZone } from "../../formats/files.ts";
-import type { NodeAddresses, PlanningTarget } from "../../targets/target.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import type { AddressedNode, PlanningTarget } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { InvalidZonesError } from "./invalid-zones.ts";
 import { mergeByCause, type ReadZones, refuseErrors, resolveRead } from "./zones.ts";
@@ -20,7 +20,7 @@ interface NodesTarget extends Pick<PlanningTarget, "name"> {
 
 /** A record that refers to a node, and its zone. */
 interface Reference {
-  readonly read: ReadZone;
+  readonly read: ZoneOfFile;
   readonly record: ReferringRecord;
 }
 
@@ -29,7 +29,7 @@ export interface ResolvedZones {
   readonly desired: readonly DesiredZone[];
   readonly notes: readonly Problem[];
   /** The zones that were read, with the addresses. */
-  readonly zones: readonly ReadZone[];
+  readonly zones: readonly ZoneOfFile[];
 }
 
 /**
@@ -38,7 +38,7 @@ export interface ResolvedZones {
  * unresolved.
  * @throws {InvalidZonesError} with all errors, if there are any.
  */
-export async function resolvedZones(
+export async function resolveZones(
   project: Project,
   read: ReadZones,
   target: NodesTarget & Pick<PlanningTarget, "accept">,
@@ -52,13 +52,13 @@ export async function resolvedZones(
 }
 
 /** The labels of the nodes that zones refer to, each once. */
-export function labelsOf(zones: readonly ReadZone[]): string[] {
+export function labelsOf(zones: readonly ZoneOfFile[]): string[] {
   const labels = zones.flatMap(({ zone }) => zone.records.filter(isReferring).map(({ node }) => node.label));
   return [...new Map(labels.map((label) => [labelKey(label), label])).values()];
 }
 
 /** Whether zones refer to nodes of the service. */
-export function refersToNodes(zones: readonly ReadZone[]): boolean {
+export function refersToNodes(zones: readonly ZoneOfFile[]): boolean {
   return zones.some(({ zone }) => zone.records.some(isReferring));
 }
 
@@ -69,7 +69,7 @@ export function refersToNodes(zones: readonly ReadZone[]): boolean {
  */
 export async function resolveNodes(
   project: Pick<Project, "signal">,
-  zones: readonly ReadZone[],
+  zones: readonly ZoneOfFile[],
   target: NodesTarget,
 ): Promise<Omit<ResolvedZones, "desired">> {
   const references = zones.flatMap((read) =>
@@ -80,7 +80,7 @@ export async function resolveNodes(
   const nodes = await findNodes(project, references, first, target);
   const { snapshot } = target.read;
   const faults: NodeFault[] = [];
-  let all: readonly NodeAddresses[] | undefined;
+  let all: readonly AddressedNode[] | undefined;
   for (const reference of references) {
     const { record } = reference;
     const cause = labelKey(record.node.label);
@@ -147,11 +147,11 @@ export function assumeAddresses(
 /** An error about the node of a reference. Errors with the same cause have the same fix. */
 interface NodeFault {
   readonly cause: string;
-  readonly read: ReadZone;
+  readonly read: ZoneOfFile;
   readonly found: Problem;
 }
 
-function faultyZones(zones: readonly ReadZone[], faults: readonly NodeFault[]): InvalidZonesError {
+function faultyZones(zones: readonly ZoneOfFile[], faults: readonly NodeFault[]): InvalidZonesError {
   const invalid = [...new Set(faults.map(({ read }) => read))].map((read) => ({
     read,
     errors: faults.filter((fault) => fault.read === read).map(({ found }) => found),
@@ -184,7 +184,7 @@ async function findNodes(
   references: readonly Reference[],
   first: Reference,
   { read, name }: NodesTarget,
-): Promise<ReadonlyMap<string, NodeAddresses>> {
+): Promise<ReadonlyMap<string, AddressedNode>> {
   const labels = [...new Set(references.map(({ record }) => record.node.label))];
   const where = placesOf(first);
   if (!read.findNodes) {
@@ -204,16 +204,16 @@ async function findNodes(
   }
 }
 
-function countAddresses({ publicIpv4, privateIpv4, ipv6 }: NodeAddresses): number {
+function countAddresses({ publicIpv4, privateIpv4, ipv6 }: AddressedNode): number {
   return [publicIpv4, privateIpv4, ipv6].filter((address) => address !== undefined).length;
 }
 
-function addressFor(record: ReferringRecord, { publicIpv4, privateIpv4, ipv6 }: NodeAddresses): string | undefined {
+function addressFor(record: ReferringRecord, { publicIpv4, privateIpv4, ipv6 }: AddressedNode): string | undefined {
   if (isType(record, "AAAA")) return ipv6;
   return record.node.isPrivate ? privateIpv4 : publicIpv4;
 }
 
-function addressFault(reference: Reference, { label, id }: NodeAddresses): NodeFault {
+function addressFault(reference: Reference, { label, id }: AddressedNode): NodeFault {
   const { record } = reference;
   const [what, fix] = isType(record, "AAAA")
     ? ["IPv6 address", "Remove the record, or refer to another node."]
@@ -228,7 +228,7 @@ function addressFault(reference: Reference, { label, id }: NodeAddresses): NodeF
   return { cause: `${labelKey(label)} ${what}`, read: reference.read, found };
 }
 
-function unknownProblem(reference: Reference, nodes: readonly NodeAddresses[]): Problem {
+function unknownProblem(reference: Reference, nodes: readonly AddressedNode[]): Problem {
   const { record } = reference;
   const { label } = record.node;
   // Names that differ in digits only are those of different machines.
@@ -258,7 +258,7 @@ function withoutDigits(label: string): string {
  * Refuses a file that refers to nodes whose addresses are not known.
  * @throws {ProblemError} `node-unresolved`
  */
-export function refuseUnresolved({ zone, file }: ReadZone, what: string, fix: Fix): void {
+export function refuseUnresolved({ zone, file }: ZoneOfFile, what: string, fix: Fix): void {
   const record = zone.records.filter(isReferring).find(isUnresolved);
   if (!record) return;
   const place = record.source?.via.at(-1) ?? record.node.at;
@@ -266,7 +266,7 @@ export function refuseUnresolved({ zone, file }: ReadZone, what: string, fix: Fi
 }
 
 /** `web-1 = 198.18.0.7 (node 12)`, at the reference, or at the use of its template in the zone file. */
-function addressNote({ record }: Reference, node: NodeAddresses): Problem {
+function addressNote({ record }: Reference, node: AddressedNode): Problem {
   const { at } = record.node;
   const use = record.source?.via[0];
   const summary = `${node.label} = ${addressFor(record, node)} (node ${node.id})`;

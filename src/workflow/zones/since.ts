@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { readConfig } from "../../config/read.ts";
 import { ProblemError } from "../../diagnostics/problem.ts";
-import type { ReadZone } from "../../formats/files.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
 import { readerOf } from "../../formats/readers.ts";
-import { type Changed, changedSince } from "../git/git.ts";
+import { type Changed, findChangesSince } from "../git/git.ts";
 import type { Project } from "../project/project.ts";
 import { configDigest } from "./plan-source.ts";
 import { type ReadingOptions, type ReadZones, readZones } from "./zones.ts";
@@ -32,12 +32,12 @@ export async function readSince(
   options: ReadingOptions = {},
 ): Promise<ReadSince> {
   const { cwd, file: config, folders } = project;
-  const changed = changedSince(cwd, revision);
+  const changed = findChangesSince(cwd, revision);
   const read = await readZones(project, args, options);
   const isZone = (file: string) =>
     folders.some(({ path }) => resolve(cwd, file).startsWith(`${path}/`)) && readerOf(file) !== undefined;
   const isEvery = changed.files.has(config) && !isConfigUnchanged(project, changed);
-  const hasChanged = ({ file, included }: ReadZone) =>
+  const hasChanged = ({ file, included }: ZoneOfFile) =>
     [file, ...included.map(({ file }) => file)].some((file) => changed.files.has(file));
   return {
     ...read,

@@ -4,14 +4,14 @@ import { placeWithIncludes } from "../../dns/lookup/rule.ts";
 import { type NameKey, nameKey, withoutDot } from "../../dns/name/name.ts";
 import type { DesiredZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
-import type { ReadZone } from "../../formats/files.ts";
-import { statedName } from "../../formats/stated-name.ts";
+import type { ZoneOfFile } from "../../formats/files.ts";
+import { findStatedName } from "../../formats/stated-name.ts";
 import type { Dependent } from "../../planner/dependents.ts";
 import { newPlanFix } from "../../planner/plan-file/plan-file.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
 import type { Project } from "../project/project.ts";
 import { InvalidZonesError } from "./invalid-zones.ts";
-import { resolvedZones } from "./resolve-nodes.ts";
+import { resolveZones } from "./resolve-nodes.ts";
 import type { ReadZones } from "./zones.ts";
 
 /** A zone that a plan leaves out. */
@@ -52,13 +52,13 @@ export async function validZones(
   context: { readonly target: PlanningTarget; readonly skipInvalid: boolean | undefined },
 ): Promise<ValidZones> {
   try {
-    return { ...(await resolvedZones(project, read, context.target)), invalid: [] };
+    return { ...(await resolveZones(project, read, context.target)), invalid: [] };
   } catch (error) {
     if (!(error instanceof InvalidZonesError)) throw error;
     if (!context.skipInvalid || !error.canSkip) throw new NoPlanError(error);
     const named = error.invalid.map(({ read, errors }) => ({ read: withName(read), errors }));
     const names = new Set(named.map(({ read }) => read.zone.name));
-    const isInvalid = (zone: ReadZone) => error.invalid.some(({ read }) => read === zone);
+    const isInvalid = (zone: ZoneOfFile) => error.invalid.some(({ read }) => read === zone);
     // A file that could not be read may be the second one of a zone.
     const others = read.zones.filter((one) => names.has(nameKey(one.zone.name)) && !isInvalid(one));
     const all = [...named, ...others.map((read) => ({ read, errors: [] }))];
@@ -82,11 +82,11 @@ export async function validZones(
 }
 
 /** The zone with the name that its file states, which its reader may have missed. */
-function withName(read: ReadZone): ReadZone {
-  return { ...read, zone: { ...read.zone, name: statedName(read) ?? read.zone.name } };
+function withName(read: ZoneOfFile): ZoneOfFile {
+  return { ...read, zone: { ...read.zone, name: findStatedName(read) ?? read.zone.name } };
 }
 
-function withoutZones(read: ReadZones, zones: readonly ReadZone[], out: readonly ReadZone[]): ReadZones {
+function withoutZones(read: ReadZones, zones: readonly ZoneOfFile[], out: readonly ZoneOfFile[]): ReadZones {
   return {
     ...read,
     zones,

@@ -10,9 +10,9 @@ import {
   isBindZoneFile,
   isOctodnsZone,
   type OnUnreadable,
-  type ReadZone,
-  readZoneFile,
+  readZoneRef,
   type ZoneFileRef,
+  type ZoneOfFile,
 } from "../../formats/files.ts";
 import { readOctodnsProviders, type YamlProviderSettings, yamlProviderSettings } from "../../formats/octodns/config.ts";
 import { readerOf } from "../../formats/readers.ts";
@@ -38,7 +38,7 @@ export interface SourceFolder {
 
 /** Zones of files anywhere on the disk, and the files that were skipped. */
 export interface ZoneSources {
-  readonly zones: readonly ReadZone[];
+  readonly zones: readonly ZoneOfFile[];
   /** All problems of the files, including files that are not zones or have errors. */
   readonly problems: readonly Problem[];
   /** Files with errors; their zones are not among `zones`. */
@@ -59,10 +59,10 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   const refs = new Map(found.flatMap(({ refs }) => refs).map((ref) => [ref.path, ref]));
   const problems: Problem[] = [];
   const failed: string[] = [];
-  const readOne = (ref: ZoneFileRef): ReadZone[] => {
+  const readOne = (ref: ZoneFileRef): ZoneOfFile[] => {
     try {
       refuseOutside(project, ref);
-      return [readZoneFile(ref, target.capabilities.settings)];
+      return [readZoneRef(ref, target.capabilities.settings)];
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       for (const found of error.problems) problems.push(found);
@@ -78,7 +78,7 @@ export async function readZoneSources(project: Project, paths: readonly string[]
   problems.push(...twice);
   const names = new Map<string, number>();
   for (const { zone } of zones) names.set(nameKey(zone.name), (names.get(nameKey(zone.name)) ?? 0) + 1);
-  const isGood = (zone: ReadZone) => !hasErrors(zone.problems) && names.get(nameKey(zone.zone.name)) === 1;
+  const isGood = (zone: ZoneOfFile) => !hasErrors(zone.problems) && names.get(nameKey(zone.zone.name)) === 1;
   return {
     zones: zones.filter(isGood),
     problems,

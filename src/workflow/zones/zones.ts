@@ -19,27 +19,27 @@ import {
   type OnUnreadable,
   type OtherFile,
   originOf,
-  type ReadZone,
-  readZoneFile,
+  readZoneRef,
   skippedFileProblem,
   type ZoneFileRef,
+  type ZoneOfFile,
 } from "../../formats/files.ts";
-import type { ReadResult, ZoneFile } from "../../formats/kit/source.ts";
+import type { ReadResult, ZoneFileBytes } from "../../formats/kit/source.ts";
 import { readerOf, readers } from "../../formats/readers.ts";
 import { statIfPresent } from "../../read-file.ts";
 import type { Target } from "../../targets/target.ts";
 import { mapItems, type TaskContext } from "../project/progress.ts";
 import { fileRef, type Project, toName } from "../project/project.ts";
-import { applySeverities, type Switches, wrongExcuses } from "../project/severities.ts";
+import { applySeverities, checkLenientEntries, type Switches } from "../project/severities.ts";
 import { type InvalidZone, InvalidZonesError } from "./invalid-zones.ts";
 
 /** Zones read from files, with the problems between these files. */
 export interface ReadZones {
-  readonly zones: readonly ReadZone[];
+  readonly zones: readonly ZoneOfFile[];
   readonly problems: readonly Problem[];
   readonly switches: Switches;
   /** Zones that were left out because of errors: names that point into them are in doubt. */
-  readonly leftOut?: readonly ReadZone[];
+  readonly leftOut?: readonly ZoneOfFile[];
 }
 
 export interface ReadingOptions {
@@ -82,7 +82,7 @@ function readFiles(
   project: Project,
   refs: readonly ZoneFileRef[],
   { origin, keepsUnreadable }: ReadingOptions = {},
-): Promise<ReadZone[]> {
+): Promise<ZoneOfFile[]> {
   const name = origin === undefined ? undefined : toName(origin);
   return mapItems(project, ["reading zone files", "file"], refs, (ref) => {
     try {
@@ -109,13 +109,13 @@ class UnreadableFiles {
     };
   }
 
-  zones(project: Project): ReadZone[] {
+  zones(project: Project): ZoneOfFile[] {
     return this.#found.map(([file, error]) => unreadableZone(project, file, error));
   }
 }
 
 /** The zone that a file is named after, of which nothing else is known. */
-function unreadableZone({ target }: Project, file: string, { problems }: ProblemError): ReadZone {
+function unreadableZone({ target }: Project, file: string, { problems }: ProblemError): ZoneOfFile {
   const name = originOf(file);
   const zone = { name, settings: {}, records: [], places: {}, dotlessTargets: [], file };
   const { settings } = target.capabilities;
@@ -151,11 +151,11 @@ function refuseTemplate({ cwd, templates }: Project, file: string): void {
 }
 
 /** Reads a zone file and expands its templates. */
-function readZone(project: Project, ref: ZoneFileRef, origin?: Name): ReadZone {
-  return expandTemplates(project, readZoneFile(ref, project.target.capabilities.settings, origin));
+function readZone(project: Project, ref: ZoneFileRef, origin?: Name): ZoneOfFile {
+  return expandTemplates(project, readZoneRef(ref, project.target.capabilities.settings, origin));
 }
 
-function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
+function expandTemplates({ templates }: Project, read: ZoneOfFile): ZoneOfFile {
   if (!read.zone.templates && !read.zone.overrides) return read;
   const { zone, problems, files, fromTemplates } = templates.expand(read.zone);
   const included = [...read.included, ...files];
@@ -163,19 +163,19 @@ function expandTemplates({ templates }: Project, read: ReadZone): ReadZone {
 }
 
 /** Reads a zone file with other contents than those on the disk, as part of the project. */
-export function readContents(project: Project, file: ZoneFile, bytes: Uint8Array): ReadZone {
+export function readContents(project: Project, file: ZoneFileBytes, bytes: Uint8Array): ZoneOfFile {
   const source = readerOf(file.file) ?? readers.bind;
   return completeRead(project, { ...file, bytes }, source.read({ ...file, bytes }));
 }
 
 /** A zone file that was read, as part of the project. */
-export function completeRead(project: Project, file: ZoneFile, result: ReadResult): ReadZone {
+export function completeRead(project: Project, file: ZoneFileBytes, result: ReadResult): ZoneOfFile {
   const read = expandTemplates(project, { included: [], ...file, ...result });
   return resolveRead({ ...read, zone: completeZone(read.zone, project) }, file.addressOf);
 }
 
 /** The zone with the addresses of the nodes that its file and its templates refer to. */
-export function resolveRead(read: ReadZone, addressOf: AddressOf | undefined): ReadZone {
+export function resolveRead(read: ZoneOfFile, addressOf: AddressOf | undefined): ZoneOfFile {
   const { zone, fromTemplates } = read;
   if (!addressOf || !zone.records.some(isReferring)) return read;
   const all = new Map(zone.records.map((record) => [record, withAddress(record, addressOf)]));
@@ -186,7 +186,7 @@ export function resolveRead(read: ReadZone, addressOf: AddressOf | undefined): R
 }
 
 /** Templates of the project that none of its zones uses. */
-function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Problem[] {
+function unusedTemplates({ templates }: Project, zones: readonly ZoneOfFile[]): Problem[] {
   if (zones.some(({ problems }) => hasErrors(problems))) return []; // one of these may misspell it
   const used = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
   return [...templates.files().values()]
@@ -198,7 +198,7 @@ function unusedTemplates({ templates }: Project, zones: readonly ReadZone[]): Pr
 }
 
 /** Every zone of the project; none for folders that do not exist yet. */
-export async function existingZones(project: Project, options: ReadingOptions = {}): Promise<readonly ReadZone[]> {
+export async function existingZones(project: Project, options: ReadingOptions = {}): Promise<readonly ZoneOfFile[]> {
   const unreadable = new UnreadableFiles(options);
   const read = await readFiles(project, existingRefs(project, unreadable.onFile), { ...options, origin: undefined });
   return combineZones(project, [...read, ...unreadable.zones(project)]).zones;
@@ -212,7 +212,7 @@ export interface ZoneFileEntry {
   readonly included: readonly string[];
   /** Whether it or one of its templates refers to nodes of the service. */
   readonly refersToNodes: boolean;
-  read(): ReadZone;
+  read(): ZoneOfFile;
 }
 
 /**
@@ -252,7 +252,7 @@ export function checkFile({ isStrict: strict, switches, target }: Project, read:
   return checkRead(read, [], { strict, switches, accept: target.accept }).problems;
 }
 
-type FileToCheck = Pick<ReadZone, "zone" | "problems">;
+type FileToCheck = Pick<ZoneOfFile, "zone" | "problems">;
 
 interface Checks {
   readonly strict: boolean;
@@ -266,7 +266,7 @@ function checkRead(read: FileToCheck, across: readonly Problem[], { strict, swit
   if (isUnread(read)) return { desired, problems: read.problems };
   const ofRules = [...checkZone(zone), ...across, ...problems];
   const found = applySeverities([...read.problems, ...ofRules], zone, switches, strict);
-  return { desired, problems: [...found, ...wrongExcuses(zone)].sort((a, b) => lineOf(a) - lineOf(b)) };
+  return { desired, problems: [...found, ...checkLenientEntries(zone)].sort((a, b) => lineOf(a) - lineOf(b)) };
 }
 
 /**
@@ -287,7 +287,7 @@ export async function checkZones(
   const byCause = new Map<string, Problem[]>();
   addProblems(byCause, problems);
   const invalid: InvalidZone[] = [];
-  const addAll = (read: ReadZone, found: readonly Problem[]) => {
+  const addAll = (read: ZoneOfFile, found: readonly Problem[]) => {
     const repeated = problems.filter(({ id, place }) => id === "zone-twice" && place?.file === read.file);
     const errors = [...found, ...repeated].filter(({ severity }) => severity === "error");
     if (errors.length > 0) invalid.push({ read, errors });
@@ -399,7 +399,7 @@ function filesOf(
 }
 
 /** Zones of files outside the project's folders, with the templates and the settings of the project. */
-export function completeZones(project: Project, zones: readonly ReadZone[], problems: readonly Problem[]): ReadZones {
+export function completeZones(project: Project, zones: readonly ZoneOfFile[], problems: readonly Problem[]): ReadZones {
   const expanded = combineZones(
     project,
     zones.map((read) => expandTemplates(project, read)),
@@ -407,7 +407,7 @@ export function completeZones(project: Project, zones: readonly ReadZone[], prob
   return { ...expanded, problems: [...problems, ...expanded.problems] };
 }
 
-function combineZones(project: Project, zones: readonly ReadZone[], others: readonly OtherFile[] = []): ReadZones {
+function combineZones(project: Project, zones: readonly ZoneOfFile[], others: readonly OtherFile[] = []): ReadZones {
   const included = new Set(zones.flatMap(({ included }) => included.map(({ file }) => file)));
   const skipped = others.filter(({ file }) => !included.has(file));
   return {
@@ -438,7 +438,7 @@ function isExpired({ until }: Ignore, { today }: Project): boolean {
 }
 
 /** Problems of ignore patterns that have expired. */
-function findExpiredIgnores(zones: readonly ReadZone[], project: Project): Problem[] {
+function findExpiredIgnores(zones: readonly ZoneOfFile[], project: Project): Problem[] {
   const patterns = [...zones.flatMap(({ zone }) => zone.scope?.ignore ?? []), ...project.scope.ignore];
   return patterns
     .filter((pattern) => isExpired(pattern, project))
@@ -454,7 +454,7 @@ function unique(refs: readonly ZoneFileRef[]): ZoneFileRef[] {
 }
 
 /** Every file of the named zones. Two files of one zone are both returned, so that they are reported. */
-function selectZones(project: Project, all: readonly ReadZone[], names: readonly string[]): ReadZone[] {
+function selectZones(project: Project, all: readonly ZoneOfFile[], names: readonly string[]): ZoneOfFile[] {
   const { cwd } = project;
   const selected = names.flatMap((name) => {
     const wanted = nameKey(asName(name.replace(/\.?$/, ".")));

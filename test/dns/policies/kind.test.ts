@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { intendedKind, policyKind, textOf } from "../../../src/dns/policies/kind.ts";
+import { intendedKind, policyKind, txtText } from "../../../src/dns/policies/kind.ts";
 
 /**
  * The kind that receivers see, and the one that was meant, by RFC 7208 §4.5, 7489 §6.4, 8461 §3.1, 8460 §3, 6376
@@ -34,5 +34,5 @@ test.each<[string, string | undefined, string | undefined]>([
 });
 
 test("joins strings without a blank", () => {
-  expect(textOf({ data: { strings: ["v=spf1 mx", "-all"] } })).toBe("v=spf1 mx-all");
+  expect(txtText({ data: { strings: ["v=spf1 mx", "-all"] } })).toBe("v=spf1 mx-all");
 });

@@ -6,7 +6,7 @@ import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type AlgorithmName, algorithms, type Key } from "../../../src/dns/transfer/tsig.ts";
 import { isType, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
-import { type TransferOptions, transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone, type TransferOptions } from "../../../src/dns-client/transfer-zone.ts";
 import { overUdp } from "../../../src/dns-client/udp.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -46,7 +46,7 @@ const keys = (Object.keys(algorithms) as AlgorithmName[])
 
 async function outcome(options: Omit<TransferOptions, "zone"> & { zone?: Name }): Promise<string> {
   try {
-    const { records } = await transferZone({ zone, ...options });
+    const { records } = await receiveZone({ zone, ...options });
     return `${records.length} records`;
   } catch (error) {
     if (error instanceof TransferError) return `${error.problem.id}: ${error.message}`;
@@ -75,25 +75,25 @@ for (const program of programs)
     afterAll(() => Promise.all([open, keyed, closed].map((server) => server?.stop())));
 
     test("sends every type as in the file", async () => {
-      const { records, unread } = await transferZone({ zone, server: open });
+      const { records, unread } = await receiveZone({ zone, server: open });
       expect(unread).toEqual([]);
       expect(linesOf(records)).toEqual(linesOf(expected));
     });
 
     test.skipIf(isMissing("dig"))("dig reads the same records", async () => {
-      const { records } = await transferZone({ zone, server: open });
+      const { records } = await receiveZone({ zone, server: open });
       expect(await dig(open, zone, "AXFR")).toEqual(linesOf(records));
     });
 
     test("sends 100,000 records", async () => {
-      const { records } = await transferZone({ zone: domainName("large."), server: open });
+      const { records } = await receiveZone({ zone: domainName("large."), server: open });
       expect(records.map(({ owner }) => owner).sort()).toEqual(
         large.records.map(({ owner }) => owner.replace("example.", "large.")).sort(),
       );
     });
 
     test.each(keys.map((key) => [key.algorithm, key] as const))("signs with %s", async (_, key) => {
-      const { records } = await transferZone({ zone, server: keyed, key });
+      const { records } = await receiveZone({ zone, server: keyed, key });
       expect(linesOf(records)).toEqual(linesOf(expected));
       expect((await ask(keyed, { question: { name: zone, type: "NS", class: 1 } }, { key })).answers.length).toBe(1);
     });
@@ -178,7 +178,7 @@ for (const [program, knows, form] of readers)
       const lines = text.split("\n").filter((line) => program === "bind" || isServed(line));
       const server = await startNameServer(program, { zones: { [zone]: lines.join("\n") } });
       try {
-        const { records, unread } = await transferZone({ zone, server });
+        const { records, unread } = await receiveZone({ zone, server });
         expect(unread).toEqual([]);
         expect(linesOf(records)).toEqual(linesOf(read));
         expect(new Set(records.map(({ type }) => type)).size).toBe(new Set(read.map(({ type }) => type)).size);

@@ -5,7 +5,7 @@ import { readMessage } from "../../../src/dns/transfer/message.ts";
 import { AnswerSigner } from "../../../src/dns/transfer/signed-answer.ts";
 import { type AlgorithmName, algorithms, credentials, type Key } from "../../../src/dns/transfer/tsig.ts";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { dig } from "./dig.ts";
@@ -66,7 +66,7 @@ for (const program of ["dig", "kdig"] as const)
   });
 
 test.each(keys.map((key) => [key.algorithm, key] as const))("our reader verifies the signature: %s", async (_, key) => {
-  const { records } = await transferZone({ zone: domainName("example."), server: await serve(all), key });
+  const { records } = await receiveZone({ zone: domainName("example."), server: await serve(all), key });
   expect(linesOf(records)).toEqual(linesOf(all.records));
 });
 

@@ -1,5 +1,5 @@
 import { createClient } from "../../../src/client/client.ts";
-import { apply } from "../../../src/executor/apply.ts";
+import { executePlan } from "../../../src/executor/apply.ts";
 import { apiTarget } from "../../../src/targets/api/target.ts";
 import type { DarkService } from "./service.ts";
 import { type Outcome, Watch } from "./trial.ts";
@@ -29,7 +29,7 @@ export async function applyWorld(service: DarkService, world: DarkWorld, same?: 
   };
   const clock = { now: () => 0, sleep: async () => {} };
   const client = createClient({ baseUrl: "http://api", token: service.token, send, ...clock });
-  for await (const event of apply(plan, apiTarget(client), { clock, atOnce: 4 })) {
+  for await (const event of executePlan(plan, apiTarget(client), { clock, atOnce: 4 })) {
     if (event.kind === "zone-failed") throw event.error;
     if (event.kind === "zone-done" && event.left) throw new Error(`${event.zone} differs from desired`);
   }

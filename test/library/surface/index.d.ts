@@ -713,7 +713,7 @@ export interface ZoneFileRef {
 
 export interface ZoneFinding {
     readonly zone: NameKey;
-    readonly finding: Finding;
+    readonly finding: DriftFinding;
 }
 
 export interface ZoneOverLimit {

@@ -11,6 +11,11 @@ export interface Access {
 
 export type AddressFilter = (address: string, port?: number) => boolean;
 
+export interface AxfrZone {
+    readonly records: readonly ZoneRecord[];
+    readonly unread: readonly UnreadRecord[];
+}
+
 export type Catalog = {
   regions: { id: string; label: string; country: string; capabilities: string[]; status: "ok" | "outage"; resolvers: { ipv4: string; ipv6: string; }; price_percent: number; pools: { public: string; private: string; slaac: string; }; }[];
   types: { id: string; label: string; class: "dedicated" | "gpu" | "highmem" | "nanode" | "premium" | "standard"; disk: number; memory: number; vcpus: number; gpus: number; transfer: number; network_out: number; price: { hourly: number; monthly: number; }; backups: { hourly: number; monthly: number; }; successor: string | null; }[];
@@ -111,7 +116,7 @@ export interface RateLimit {
 }
 
 export interface Remote {
-    transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<TransferredZone>;
+    transfer(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<AxfrZone>;
     soa(zone: Name, server: ServerAddress, signal?: AbortSignal): Promise<ZoneRecord<"SOA">>;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { asName, labels, type Name, parent } from "../../../src/dns/name/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
-import { type MessageRecord, type Question, readMessage } from "../../../src/dns/transfer/message.ts";
+import { type MessageQuestion, type MessageRecord, readMessage } from "../../../src/dns/transfer/message.ts";
 import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { binaries, type Program, programs, type Running, startNameServer } from "../../dns/transfer/nameservers.ts";
 import { linesOf } from "../../dns/transfer/zones.ts";
@@ -28,7 +28,7 @@ interface Shown {
   readonly rcode: string;
   readonly aa: boolean;
   readonly tc: boolean;
-  readonly questions: readonly Question[];
+  readonly questions: readonly MessageQuestion[];
   readonly answers: readonly string[];
   readonly authorities: readonly string[];
   readonly additionals: readonly string[];

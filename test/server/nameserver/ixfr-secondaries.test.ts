@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { apiOf, Program as Process } from "../../cli/process.ts";
 import { Desk } from "../../cli/run.ts";
 import { binaries, freePort, type Program, programs, type Running } from "../../dns/transfer/nameservers.ts";
@@ -31,7 +31,7 @@ function transfersOf(program: Program, { log }: Running): boolean[] {
  */
 function followOf(program: Program, secondary: Running, primary: ServerAddress) {
   const transfer = async (server: ServerAddress) => {
-    const records = await transferZone({ zone: name, server }).then(
+    const records = await receiveZone({ zone: name, server }).then(
       ({ records }) => records,
       () => [],
     );

@@ -6,7 +6,7 @@ import { isType, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { askSoa } from "../../../src/dns-client/ask.ts";
 import { type ServerAddress, timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { insertRecordRows } from "../../../src/server/areas/zones/records-rows.ts";
 import { dig } from "../../dns/transfer/dig.ts";
 import { isMissing } from "../../judges.ts";
@@ -97,7 +97,7 @@ describe("an incremental transfer", () => {
     const first = await api.soa();
     await change(api);
     const serial = title.includes("never served") ? 2025000001 : 2026000001;
-    const { records } = await transferZone({ zone: name, server: api.at });
+    const { records } = await receiveZone({ zone: name, server: api.at });
     const lines = show(records);
     expect(await ixfr(api.at, request(first, serial))).toEqual([...lines, lines[0]]);
   });
@@ -113,7 +113,7 @@ describe("an incremental transfer", () => {
     masters.answers.set("192.0.2.1", zoneOf(2026112110) + rest.join(""));
     await call("PUT", `/domains/${id}`, { type: "slave", master_ips: ["192.0.2.1"] });
     await lookAfter(0);
-    const { records } = await transferZone({ zone: name, server: at });
+    const { records } = await receiveZone({ zone: name, server: at });
     const lines = show(records);
     expect(lines).toContain("h19.example.com. 300 A 192.0.2.9");
     expect(await ixfr(at, request(first, 2026000001))).toEqual([...lines, lines[0]]);

@@ -8,7 +8,7 @@ import { AnswerVerifier } from "../../../src/dns/transfer/signed-answer.ts";
 import type { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { type AlgorithmName, algorithms, type Key, sign } from "../../../src/dns/transfer/tsig.ts";
 import { ask, askSoa } from "../../../src/dns-client/ask.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { answerAny } from "../../../src/server/nameserver/answer-safely.ts";
 import { listenDns, type NameServerOptions } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
@@ -51,7 +51,7 @@ async function begin(options: Partial<NameServerOptions> = {}) {
 describe("a signed request gets the zone, signed", () => {
   test.each(keys.map((key) => [key.algorithm, key] as const))("%s", async (_, key) => {
     const { at } = await begin();
-    const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
+    const { records } = await receiveZone({ zone: domainName("example.com."), server: at, key });
     expect(records.length).toBe(62);
     expect((await askSoa(at, domainName("example.com."), { key })).owner).toBe("example.com.");
     const { answers } = await ask(
@@ -65,7 +65,7 @@ describe("a signed request gets the zone, signed", () => {
   for (const program of ["dig", "kdig"] as const)
     test.skipIf(isMissing(program))(`${program} verifies the signatures`, async () => {
       const { at } = await begin();
-      const { records } = await transferZone({ zone: domainName("example.com."), server: at, key });
+      const { records } = await receiveZone({ zone: domainName("example.com."), server: at, key });
       expect(await dig(at, "example.com.", "AXFR", { program, key })).toEqual(linesOf(records));
       expect(await dig(at, "example.com.", "IXFR=1", { program, key })).toEqual(linesOf(records));
       expect((await dig(at, "example.com.", "NS", { program, key })).length).toBe(2);
@@ -80,7 +80,7 @@ test.each<[string, Partial<Key> | undefined, number, string]>([
   ["a wrong clock", {}, 301, "transfer/tsig: the server rejected the TSIG (BADTIME)"],
 ])("%s: no transfer", async (_, changes, late, expected) => {
   const { at } = await begin({ now: () => 1_800_000_000 });
-  const refused = transferZone({
+  const refused = receiveZone({
     zone: domainName("example.com."),
     server: at,
     key: changes && { ...key, ...changes },
@@ -188,7 +188,7 @@ test("queries over UDP beyond the limit are dropped", async () => {
   const send = (id: number) => socket.send(writeMessage({ id, questions: [question] }), at.port, host);
   for (const id of [1, 2, 3, 4, 5]) send(id);
   // A query by TCP that is sent after them is also answered after them.
-  const byTcp = transferZone({ zone: domainName("example.com."), server: at }).catch(
+  const byTcp = receiveZone({ zone: domainName("example.com."), server: at }).catch(
     (error: TransferError) => error.problem.id,
   );
   expect(await byTcp).toBe("transfer/notauth");

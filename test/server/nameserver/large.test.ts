@@ -6,7 +6,7 @@ import { type AlgorithmName, algorithms, type Key, sign, tsigLength } from "../.
 import { ask } from "../../../src/dns-client/ask.ts";
 import { timeBounds } from "../../../src/dns-client/server-address.ts";
 import { overTcp } from "../../../src/dns-client/tcp.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { updateRecordRow } from "../../../src/server/areas/zones/records-rows.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
@@ -42,7 +42,7 @@ async function begin() {
   const rcode = async (name: string, type = "A") =>
     rcodeName((await ask(at, { question: { name: domainName(name), type, class: 1 } })).rcode);
   const transfer = (zone: string) =>
-    transferZone({ zone: domainName(zone), server: at, key }).then(
+    receiveZone({ zone: domainName(zone), server: at, key }).then(
       ({ records }) => records.length,
       ({ message }) => message,
     );
@@ -73,7 +73,7 @@ test("the longest data that the API accepts is answered and transferred with the
     });
     break;
   }
-  expect((await transferZone({ zone: domainName(`${domain}.`), server: at, key })).records.length).toBe(3);
+  expect((await receiveZone({ zone: domainName(`${domain}.`), server: at, key })).records.length).toBe(3);
   // Also where question, record and key have names of 255 octets each: head, question, record, OPT and TSIG.
   const signatures = (Object.keys(algorithms) as AlgorithmName[]).map((algorithm) => tsigLength({ ...key, algorithm }));
   expect(12 + 255 + 4 + 255 + 10 + 64_000 + 11 + Math.max(...signatures)).toBeLessThan(largestMessage);

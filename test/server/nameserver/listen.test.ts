@@ -10,7 +10,7 @@ import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import { rdataText, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
 import { ask, askSoa, notify } from "../../../src/dns-client/ask.ts";
 import type { ServerAddress } from "../../../src/dns-client/server-address.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { startNotifier } from "../../../src/server/nameserver/notifier.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
@@ -82,7 +82,7 @@ test("a changed zone that takes too long to load is answered with SERVFAIL", asy
   const { at, domain, call, edit } = await begin({ waitForZone });
   const id = await domain("example.com", [www]);
   await edit(id, { axfr_ips: [host] });
-  const load = () => transferZone({ zone: domainName("example.com."), server: at });
+  const load = () => receiveZone({ zone: domainName("example.com."), server: at });
   await load();
   expect(await answerLines(at, "www.example.com.")).toEqual(["www.example.com. 86400 IN A 192.0.2.1"]);
   await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
@@ -103,7 +103,7 @@ test("a duplicate record of the API is answered once", async () => {
     records.filter(({ type }) => type === "A").map((record) => rdataText(record));
   const { answers } = await ask(at, question("www.example.com.", "A"));
   expect(addresses(answers)).toEqual(["192.0.2.1", "192.0.2.2"]);
-  const { records } = await transferZone({ zone: domainName("example.com."), server: at });
+  const { records } = await receiveZone({ zone: domainName("example.com."), server: at });
   expect(addresses(records)).toEqual(["192.0.2.1", "192.0.2.2"]);
 });
 
@@ -125,7 +125,7 @@ for (const program of ["dig", "kdig"] as const)
     const expected = [...many.map(({ target }) => `www.example.com. 86400 IN A ${target}`).sort(), ""];
     expect(await dig(at, "www.example.com.", "A", { program })).toEqual(expected);
     expect(await dig(at, "www.example.com.", "A", { program, flags: ["+tcp"] })).toEqual(expected);
-    const { records } = await transferZone({ zone: domainName("example.com."), server: at });
+    const { records } = await receiveZone({ zone: domainName("example.com."), server: at });
     expect(records.length).toBe(62);
     expect(await dig(at, "example.com.", "AXFR", { program })).toEqual(linesOf(records));
     expect(await dig(at, "example.com.", "IXFR=1", { program })).toEqual(linesOf(records));
@@ -134,7 +134,7 @@ for (const program of ["dig", "kdig"] as const)
 test("a zone is transferred to its axfr_ips and to the operator's secondaries", async () => {
   const { at, domain, edit } = await begin();
   const id = await domain("example.com");
-  const transfer = (zone: string, server = at) => transferErrorId(transferZone({ zone: domainName(zone), server }));
+  const transfer = (zone: string, server = at) => transferErrorId(receiveZone({ zone: domainName(zone), server }));
   expect(await transfer("example.com.")).toBe("transfer/refused");
   expect(await transfer("example.org.")).toBe("transfer/notauth");
   expect(await transfer("www.example.com.")).toBe("transfer/notauth");
@@ -151,7 +151,7 @@ test("a zone is not loaded for a peer that may not transfer it", async () => {
   const { at, domain } = await begin({ stuck });
   await domain("example.com");
   const [soa = expect.fail()] = readZone("example.com. 300 IN SOA ns h 1 2 3 4 5\n").records;
-  expect(await transferErrorId(transferZone({ zone: soa.owner, server: at }))).toBe("transfer/refused");
+  expect(await transferErrorId(receiveZone({ zone: soa.owner, server: at }))).toBe("transfer/refused");
   expect(loads).not.toHaveBeenCalled();
 });
 
@@ -171,7 +171,7 @@ for (const program of programs)
         secondary: { primary: at, zones: ["example.com."] },
       });
       const ours = async (server: ServerAddress) =>
-        linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
+        linesOf((await receiveZone({ zone: domainName("example.com."), server })).records);
       expect(await ours(secondary)).toEqual(await ours(at));
       await call("POST", `/domains/${id}/records`, { ...www, target: "192.0.2.2" });
       const { data } = await askSoa(at, domainName("example.com."));

@@ -1,4 +1,4 @@
-import { atNode, findNode, indexedZone, substituteName } from "../../../src/dns/lookup/lookup.ts";
+import { atNode, findNode, substituteName, toLookupZone } from "../../../src/dns/lookup/lookup.ts";
 import { Fault } from "../../../src/dns/name/fault.ts";
 import { asName, isInside, type Name, nameKey, readExactName } from "../../../src/dns/name/name.ts";
 import { byOwner } from "../../../src/dns/zone/owners.ts";
@@ -23,7 +23,7 @@ const none = { rcode: noError, aa: true, answers: [], authorities: [], additiona
  */
 export function oracleOf(records: readonly ZoneRecord[]) {
   const soa = soaOf(records);
-  const zone = indexedZone(nameKey(soa.owner), byOwner(records));
+  const zone = toLookupZone(nameKey(soa.owner), byOwner(records));
   const addresses = (name: Name) =>
     ["A", "AAAA"].flatMap((type) => zone.rrsets(nameKey(name))?.get(type)?.records ?? []);
   const once = (names: readonly Name[]) => [...new Map(names.map((name) => [nameKey(name), name])).values()];

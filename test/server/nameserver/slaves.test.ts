@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { TransferError } from "../../../src/dns/transfer/transfer-error.ts";
 import type { Key } from "../../../src/dns/transfer/tsig.ts";
 import { askSoa, notify } from "../../../src/dns-client/ask.ts";
-import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
+import { receiveZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor, slaveLimits } from "../../../src/server/kit/remote.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
@@ -278,7 +278,7 @@ test.skipIf(isMissing("named"))("every type is transferred from BIND and served 
   await slaves.runDue();
   expect(errors).toEqual([]);
   const [theirs, ours] = await Promise.all(
-    [bind, at].map((server) => transferZone({ zone: domainName("types.example."), server })),
+    [bind, at].map((server) => receiveZone({ zone: domainName("types.example."), server })),
   );
   expect(linesOf(ours?.records ?? [])).toEqual(linesOf(theirs?.records ?? []));
   const typesOf = (zone: typeof ours) =>

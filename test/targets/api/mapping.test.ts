@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ApiRecord, type ApiRecordType, recordTypes } from "../../../src/contract/resources/record.ts";
+import { type ApiRecord, type ApiRecordType, apiRecordTypes } from "../../../src/contract/resources/record.ts";
 import { checkZone } from "../../../src/dns/check.ts";
 import type { RdataByType } from "../../../src/dns/types/index.ts";
 import { canonical, isType, type Zone, type ZoneRecord } from "../../../src/dns/zone/zone.ts";
@@ -288,7 +288,7 @@ test.each<[string, Partial<ApiRecord>, string]>([
 });
 
 test("supports exactly the types of the API", () => {
-  expect(recordTypes.filter((type) => !isApiType(type))).toEqual([]);
+  expect(apiRecordTypes.filter((type) => !isApiType(type))).toEqual([]);
   expect(["SOA", "DNAME", "toString", "__proto__"].filter(isApiType)).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { type ApiErrorEntry, reasons } from "../../../contract/errors.ts";
 import type { DomainUpdate } from "../../../contract/resources/domain.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
-import { storedTtl, type TtlProfile } from "../../../contract/ttl.ts";
+import { roundTtl, type TtlProfile } from "../../../contract/ttl.ts";
 import { plainAddress } from "../../../dns/name/address.ts";
 import { type ApiTime, blankApiSettings } from "../../../targets/api/settings.ts";
 import type { Profile } from "../../entities/context.ts";
@@ -77,7 +77,7 @@ export function readDomain(
 ): { fields: DomainFields; errors: ApiErrorEntry[] } {
   const was = stored ?? { ...blankApiSettings, domain: "" };
   const time = (seconds: number | null | undefined, before: number) =>
-    typeof seconds === "number" ? storedTtl(seconds, profile) : before;
+    typeof seconds === "number" ? roundTtl(seconds, profile) : before;
   const fields: DomainFields = {
     domain: sent.domain ?? was.domain,
     type: sent.type ?? was.type,

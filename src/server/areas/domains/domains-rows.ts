@@ -221,7 +221,7 @@ export async function lockDomainPlaces(db: Database, all: readonly string[]): Pr
     .execute();
 }
 
-/** The last two labels of a domain: what `lockPlace` locks. */
+/** The last two labels of a domain: what `lockDomainPlace` locks. */
 function placeOf(domain: string): string {
   return domain.toLowerCase().split(".").slice(-2).join(".");
 }

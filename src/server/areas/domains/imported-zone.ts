@@ -1,9 +1,9 @@
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { ApiRecordType } from "../../../contract/resources/record.ts";
-import { storedTtl, type TtlProfile } from "../../../contract/ttl.ts";
+import { roundTtl, type TtlProfile } from "../../../contract/ttl.ts";
 import { IndexedZone } from "../../../dns/lookup/rule.ts";
 import type { Name } from "../../../dns/name/name.ts";
-import type { TransferredZone } from "../../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../../dns/transfer/axfr-receiver.ts";
 import { nameToEmail } from "../../../dns/types/soa.ts";
 import { isType, type ZoneRecord } from "../../../dns/zone/zone.ts";
 import { isApiType, toApi } from "../../../targets/api/mapping.ts";
@@ -46,7 +46,7 @@ export interface ZoneToStore {
  */
 export async function readImportedZone(
   domain: string,
-  { records, unread }: TransferredZone,
+  { records, unread }: AxfrZone,
   { profile, textRoom }: { profile: TtlProfile; textRoom: number },
 ): Promise<ZoneToStore> {
   const name = toStoredName(domain);
@@ -126,7 +126,7 @@ async function readRecords(name: Name, supported: readonly ZoneRecord[], profile
     const found = [...errors, ...neighbors.add({ ...fields, type })];
     problems.push(...found.map(({ reason }) => `${record.owner} ${type}: ${reason}`));
     // In the API, 0 is the zone's TTL, not "do not cache".
-    records.push({ type, ...fields, ttl_sec: storedTtl(Math.max(1, record.ttl ?? 0), profile) });
+    records.push({ type, ...fields, ttl_sec: roundTtl(Math.max(1, record.ttl ?? 0), profile) });
   }
   return { records, problems };
 }

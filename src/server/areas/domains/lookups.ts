@@ -10,7 +10,7 @@ import { findDomainRow } from "./domains-rows.ts";
 
 /**
  * The caller's domain of this id, locked in a write.
- * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
+ * @throws {Refusal} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
  * it is less than `needed`.
  */
 export async function findDomain(
@@ -25,7 +25,7 @@ export async function findDomain(
   return domain;
 }
 
-/** @throws {ApiError} 403 for a restricted user who may not create domains. */
+/** @throws {Refusal} 403 for a restricted user who may not create domains. */
 export function requireAddDomains({ caller }: Context): void {
   if (!caller.addsDomains) throw unauthorized();
 }

@@ -19,7 +19,7 @@ import { toStoredName } from "./lookups.ts";
  * `example.com`: a restricted user needs read_write on the nearest domain of the account above the new one, and on
  * those below it. In a write, call `domains.lockPlace` first.
  * @param id the domain to be renamed
- * @throws {ApiError} 403 for a restricted user without those grants
+ * @throws {Refusal} 403 for a restricted user without those grants
  */
 export async function placeErrors(
   db: Database,

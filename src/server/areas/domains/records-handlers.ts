@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { ApiErrorEntry } from "../../../contract/errors.ts";
 import type { ApiRecord, ApiRecordType, newRecord, recordUpdate } from "../../../contract/resources/record.ts";
-import { storedTtl } from "../../../contract/ttl.ts";
+import { roundTtl } from "../../../contract/ttl.ts";
 import type { Context, Handler } from "../../entities/context.ts";
 import { domainEntity, requireGrant } from "../../entities/entities.ts";
 import { addEvents, type EventDetails } from "../../entities/events.ts";
@@ -85,7 +85,7 @@ const checkedAtOnce = 16;
 
 /**
  * Creates records of any domains in few statements: each is checked as if those before it were stored, and one that is
- * refused leaves no trace. Without `waits`, creations in domains that are not found or are locked are left `alone`.
+ * refused leaves no trace. Without `waits`, creations in domains that are not found or are locked are left `runAlone`.
  */
 async function createAll(
   db: Database,
@@ -248,7 +248,7 @@ function newColumns({ domain, fields, input: { body }, context }: NewRecordDraft
     type: body.type,
     ...fields,
     name_key: fields.name.toLowerCase(),
-    ttl_sec: storedTtl(body.ttl_sec ?? 0, context.profile),
+    ttl_sec: roundTtl(body.ttl_sec ?? 0, context.profile),
     created: moment,
     updated: moment,
   };
@@ -269,7 +269,7 @@ export const updateRecord: Handler<"updateRecord"> = resourceOfRecords.update({
     return {
       ...fields,
       name_key: fields.name.toLowerCase(),
-      ttl_sec: typeof body.ttl_sec === "number" ? storedTtl(body.ttl_sec, context.profile) : record.ttl_sec,
+      ttl_sec: typeof body.ttl_sec === "number" ? roundTtl(body.ttl_sec, context.profile) : record.ttl_sec,
       updated: timestamp(context.now),
     };
   },

@@ -29,7 +29,7 @@ function visibleTo({ caller, now }: Context): VisibleEvents {
   return { account_id: caller.accountId, since: oldestShown(now), grantee, now: exactTimestamp(now) };
 }
 
-/** @throws {ApiError} 404 unless the caller may see an event of this id. */
+/** @throws {Refusal} 404 unless the caller may see an event of this id. */
 async function findEvent(db: Database, id: number, context: Context): Promise<EventRow> {
   const event = await findEventRow(db, visibleTo(context), id);
   if (event === undefined) throw notFound();

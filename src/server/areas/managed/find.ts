@@ -6,7 +6,7 @@ import type { AccountRow } from "../../store/tables.ts";
 
 /**
  * The caller's account, which owns all that belongs to managed monitoring; in a write its row is locked.
- * @throws {ApiError} 400 for an account without managed monitoring
+ * @throws {Refusal} 400 for an account without managed monitoring
  */
 export const findManagedAccount: Find<object, AccountRow> = async (db, _, { caller }) => {
   const account = await readAccount(db, caller);
@@ -14,7 +14,7 @@ export const findManagedAccount: Find<object, AccountRow> = async (db, _, { call
   return account;
 };
 
-/** @throws {ApiError} 400 for an account without managed monitoring */
+/** @throws {Refusal} 400 for an account without managed monitoring */
 export function requireManaged({ managed }: AccountRow): void {
   if (managed === 0) throw badRequest(reasons.managedDisabled);
 }
@@ -22,7 +22,7 @@ export function requireManaged({ managed }: AccountRow): void {
 /** Limit on each kind of what an account has in managed monitoring; each service is probed every minute. */
 const mostOfKind = 250;
 
-/** @throws {ApiError} 400 for an account that has as many of a kind as may be. */
+/** @throws {Refusal} 400 for an account that has as many of a kind as may be. */
 export function requireRoom(count: number, kind: string): void {
   if (count >= mostOfKind) throw badRequest(`An account can have at most ${mostOfKind} ${kind}`);
 }

@@ -74,7 +74,7 @@ export class Monitor {
     while (open.size > 0) await Promise.all(open);
   }
 
-  /** Repeats `look` until it is closed; `wait` rejects on abort. */
+  /** Repeats `runDue` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
     const { signal } = this.#stop;
     const looks = new Set<Promise<void>>();

@@ -32,7 +32,7 @@ export const updateManagedNodeSettings: Handler<"updateManagedNodeSettings"> = (
     return reply(db, node);
   });
 
-/** @throws {ApiError} 404 for a node that does not exist or belongs to another account */
+/** @throws {Refusal} 404 for a node that does not exist or belongs to another account */
 async function findNode(db: Database, id: number, context: Context, needed: Permissions): Promise<NodeRow> {
   const account = await findManagedAccount(db, {}, context, needed);
   const node = await findNodeRow(db, account.id, id);

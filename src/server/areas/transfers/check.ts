@@ -16,7 +16,7 @@ import { domainObstacles, nodeObstacles } from "./obstacles.ts";
 /**
  * The entities of a new transfer, in the order of the request. Domains are locked before the account, as all requests
  * do.
- * @throws {ApiError} 400 unless each can be transferred now.
+ * @throws {Refusal} 400 unless each can be transferred now.
  */
 export async function readEntities(
   db: Database,

@@ -11,7 +11,7 @@ import { entitiesOfTransfers, updateTransferRow } from "./entity-transfers-rows.
 import { findTransfer, requirePending, settleSender } from "./find.ts";
 import { lockAccounts } from "./lock.ts";
 
-/** @throws {ApiError} 403 for an account that did not send the transfer. */
+/** @throws {Refusal} 403 for an account that did not send the transfer. */
 export const cancelEntityTransfer: Handler<"cancelEntityTransfer"> = async ({ token }, context) => {
   await settleSender(token, context);
   return context.store.write(async (db) => {
@@ -28,7 +28,7 @@ export const cancelEntityTransfer: Handler<"cancelEntityTransfer"> = async ({ to
 /** Duration of the move of entities at the hosted service, in seconds (decisions/account#transfers). */
 const moveTime = 10;
 
-/** Begins the move of the entities, which ends when `settle` finds it due in either account. */
+/** Begins the move of the entities, which ends when `applyDueWork` finds it due in either account. */
 export const acceptEntityTransfer: Handler<"acceptEntityTransfer"> = async ({ token }, context) => {
   await settleSender(token, context);
   const { caller, now, jobDriver } = context;

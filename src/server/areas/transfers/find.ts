@@ -14,7 +14,7 @@ export async function settleSender(token: string, context: Context): Promise<voi
   if (isDue && sender.id !== caller.accountId) await settleAccount(context, sender.id, now);
 }
 
-/** @throws {ApiError} 404 for an unknown token. */
+/** @throws {Refusal} 404 for an unknown token. */
 export async function findTransfer(db: Database, token: string): Promise<EntityTransferRow> {
   const transfer = await findTransferRow(db, token);
   if (transfer === undefined) throw notFound();
@@ -23,7 +23,7 @@ export async function findTransfer(db: Database, token: string): Promise<EntityT
 
 /**
  * The transfer with this token: its two sides see it always, others while it is pending.
- * @throws {ApiError} 404 for an unknown token, and for a transfer of others that is no longer pending.
+ * @throws {Refusal} 404 for an unknown token, and for a transfer of others that is no longer pending.
  */
 export async function findVisible(db: Database, token: string, { caller }: Context): Promise<EntityTransferRow> {
   const transfer = await findTransfer(db, token);
@@ -32,7 +32,7 @@ export async function findVisible(db: Database, token: string, { caller }: Conte
   return transfer;
 }
 
-/** @throws {ApiError} 400 for a transfer that was accepted, cancelled or left to become stale. */
+/** @throws {Refusal} 400 for a transfer that was accepted, cancelled or left to become stale. */
 export function requirePending({ status }: EntityTransferRow): void {
   if (status !== "pending") throw badRequest(reasons.transferNotPending);
 }

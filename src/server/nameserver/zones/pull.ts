@@ -2,7 +2,7 @@ import type { Fix } from "../../../diagnostics/advice.ts";
 import type { ProblemId } from "../../../diagnostics/registry.ts";
 import { relativeTo } from "../../../dns/name/name.ts";
 import { isLater } from "../../../dns/name/serial.ts";
-import type { TransferredZone } from "../../../dns/transfer/axfr-receiver.ts";
+import type { AxfrZone } from "../../../dns/transfer/axfr-receiver.ts";
 import { TransferError } from "../../../dns/transfer/transfer-error.ts";
 import { isType, rdataText } from "../../../dns/zone/zone.ts";
 import type { ServerAddress } from "../../../dns-client/server-address.ts";
@@ -106,7 +106,7 @@ async function pullFrom(
   return { kind: "new", zone: await toLines(domain, zone) };
 }
 
-async function toLines({ domain, id }: DueSlave, { records }: TransferredZone): Promise<PulledZone> {
+async function toLines({ domain, id }: DueSlave, { records }: AxfrZone): Promise<PulledZone> {
   const [soa] = records;
   if (!soa || !isType(soa, "SOA")) throw new Error("a transferred zone begins with its SOA record");
   const { serial, refresh, retry, expire } = soa.data;

@@ -134,7 +134,7 @@ export class Slaves {
     return rcode.NOERROR;
   }
 
-  /** Repeats `look` until it is closed; `wait` rejects on abort. */
+  /** Repeats `runDue` until it is closed; `wait` rejects on abort. */
   start(wait: (signal: AbortSignal) => Promise<void>): { close(): Promise<void> } {
     const { signal } = this.#stop;
     const looks = new Set<Promise<void>>();

@@ -21,7 +21,7 @@ const rest = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Gives a node an IPv4 address of its region.
- * @throws {ApiError} 400 if none is left.
+ * @throws {Refusal} 400 if none is left.
  */
 export async function giveAddress(
   db: Database,

@@ -1,4 +1,4 @@
-import { indexedZone, type Lookup, type LookupZone, lookUp, substituteName } from "../../../../dns/lookup/lookup.ts";
+import { type Lookup, type LookupZone, lookUp, substituteName, toLookupZone } from "../../../../dns/lookup/lookup.ts";
 import {
   ancestors,
   isInside,
@@ -89,7 +89,7 @@ async function readStoredPart(db: Database, { id, domain }: ServingDomain, name:
     at: above.flatMap((owner) => [owner, wildcardBelow(owner)]).map(relative),
     below: above.map(relative),
   });
-  return indexedZone(nameKey(origin), byOwner(rows.map((row) => fromApi(row, origin))));
+  return toLookupZone(nameKey(origin), byOwner(rows.map((row) => fromApi(row, origin))));
 }
 
 /** The same of a transferred zone; undefined if it was never transferred or has expired. */
@@ -110,5 +110,5 @@ async function readTransferredPart(
   };
   const near = [...lines.slice(0, head), ...lines.slice(head).filter(isNear)];
   const bytes = Buffer.from(`${near.join("\n")}\n`);
-  return indexedZone(origin, byOwner(readBind({ file: row.domain, bytes, origin, settings: [] }).zone.records));
+  return toLookupZone(origin, byOwner(readBind({ file: row.domain, bytes, origin, settings: [] }).zone.records));
 }

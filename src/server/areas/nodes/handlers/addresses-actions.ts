@@ -104,7 +104,7 @@ async function addressesOf(db: Database, { id }: NodeRow): Promise<readonly Addr
   return (await listAddressesByNode(db, [id])).get(id) ?? [];
 }
 
-/** @throws {ApiError} 404 unless the node has this address, in any spelling */
+/** @throws {Refusal} 404 unless the node has this address, in any spelling */
 async function findAddress(db: Database, node: NodeRow, address: string): Promise<AddressRow> {
   const wanted = isIpAddress(address) ? plainAddress(address) : address;
   const row = (await addressesOf(db, node)).find((one) => one.address === wanted);
@@ -112,7 +112,7 @@ async function findAddress(db: Database, node: NodeRow, address: string): Promis
   return row;
 }
 
-/** @throws {ApiError} 404 for an address that no node of the account has, 403 without the needed grant on its node */
+/** @throws {Refusal} 404 for an address that no node of the account has, 403 without the needed grant on its node */
 async function findOwner(db: Database, address: string, context: Context, needed: Permissions) {
   const wanted = isIpAddress(address) ? plainAddress(address) : address;
   const row = await findAddressRow(db, context.caller.accountId, wanted);

@@ -15,7 +15,7 @@ export const getNodeStats: Handler<"getNodeStats"> = ({ nodeId }, context) =>
 export const getNodeMonthStats: Handler<"getNodeMonthStats"> = ({ nodeId, year, month }, context) =>
   statsOf(nodeId, (now) => monthOfStats(readMonth(year, month, now), now), twoHours, context);
 
-/** @throws {ApiError} 400 in profile live for a node that never ran */
+/** @throws {Refusal} 400 in profile live for a node that never ran */
 function statsOf(nodeId: number, spanAt: (now: Date) => TimeSpan, step: number, context: Context): Promise<NodeStats> {
   return context.store.read(async (db) => {
     const node = await findCallersNode(db, nodeId, context);
@@ -43,7 +43,7 @@ export const getNodeMonthTransfer: Handler<"getNodeMonthTransfer"> = ({ nodeId, 
     return { bytes_in, bytes_out, bytes_total: bytes_in + bytes_out };
   });
 
-/** @throws {ApiError} 400 for no month from 2000 to 2037, and for a future one */
+/** @throws {Refusal} 400 for no month from 2000 to 2037, and for a future one */
 function readMonth(year: string, month: string, now: Date): TimeSpan {
   const isIn = (text: string, least: number, most: number) =>
     /^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most;

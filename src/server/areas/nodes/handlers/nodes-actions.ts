@@ -155,7 +155,7 @@ async function startBoot(
 /**
  * The configuration profile to boot: the wanted one, else the only one, else that of the last boot. As at the hosted
  * service, the id 0 names none.
- * @throws {ApiError} 400 if there is none.
+ * @throws {Refusal} 400 if there is none.
  */
 function chooseConfig(
   configs: readonly NodeConfigRow[],

@@ -15,7 +15,7 @@ import type { NodeJobData } from "./jobs.ts";
 /** Limit on the unfinished clones of a node (decisions/documents#nodes). */
 const mostClones = 5;
 
-/** @throws {ApiError} 400 for a node of which as many clones are being made as may be. */
+/** @throws {Refusal} 400 for a node of which as many clones are being made as may be. */
 export async function requireFewClones(db: Database, source: NodeRow, now: Date): Promise<void> {
   const clones = (await listJobsOfKind(db, source.account_id, "clone", exactTimestamp(now))).map(
     ({ data }): NodeJobData => JSON.parse(data),

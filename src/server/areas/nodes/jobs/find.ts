@@ -8,7 +8,7 @@ import { findNodeRow } from "../rows/nodes.ts";
 import { requireIdle } from "./jobs.ts";
 
 /**
- * The caller's node of this id. To change it, its account is locked first, as `settle` does.
+ * The caller's node of this id. To change it, its account is locked first, as `applyDueWork` does.
  * @throws {Refusal} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
  * it is less than `needed`.
  */
@@ -26,7 +26,7 @@ export async function findCallersNode(
 }
 
 /**
- * The caller's node that a path names, as `findNode` finds it.
+ * The caller's node that a path names, as `findCallersNode` finds it.
  * @throws {Refusal} also 400 to change it, or what belongs to it, while it is being deleted.
  */
 export const findKeptNode: Find<{ readonly nodeId: number }, NodeRow> = async (db, { nodeId }, context, needed) => {

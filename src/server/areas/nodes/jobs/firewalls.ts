@@ -58,7 +58,7 @@ export function rulesReply({ rules }: FirewallRow, profile: Profile): FirewallRu
 
 /**
  * The rules of a request as a column, instead of those `before`.
- * @throws {ApiError} 400 for a protocol that the documents do not have, in their profile.
+ * @throws {Refusal} 400 for a protocol that the documents do not have, in their profile.
  */
 export function rulesColumn(sent: NewFirewallRules, field: string, profile: Profile, before?: FirewallRow): string {
   if (profile === "documented") refuseIfAny(protocolErrors(sent, field));
@@ -79,7 +79,7 @@ function protocolErrors(sent: NewFirewallRules, field: string) {
 
 /**
  * The caller's firewall of this id. To change it, its account is locked first.
- * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
+ * @throws {Refusal} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
  * it is less than `needed`.
  */
 export async function findFirewall(

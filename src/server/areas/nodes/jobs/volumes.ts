@@ -80,7 +80,7 @@ function idsOf(rows: readonly VolumeRow[]): number[] {
 
 /**
  * The caller's volume of this id. To change it, its account is locked first.
- * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
+ * @throws {Refusal} 404 if it does not exist or belongs to another account; 403 for a restricted user whose grant on
  * it is less than `needed`.
  */
 export async function findVolume(
@@ -98,7 +98,7 @@ export async function findVolume(
 
 /**
  * The node that a volume is attached to by a request.
- * @throws {ApiError} 400 for an unknown node and for one with an unfinished job, 403 for a restricted user without a
+ * @throws {Refusal} 400 for an unknown node and for one with an unfinished job, 403 for a restricted user without a
  * grant on it.
  */
 export async function findVolumeHost(db: Database, id: number, context: Context): Promise<NodeRow> {
@@ -150,7 +150,7 @@ export async function noteAttached(db: Database, volume: VolumeRow, node: NodeRo
 /**
  * Puts a volume into the first free slot of the wanted configuration profile, or else of that of the last boot. The id
  * 0 names none.
- * @throws {ApiError} 400 for an unknown configuration profile, and for one without a free slot.
+ * @throws {Refusal} 400 for an unknown configuration profile, and for one without a free slot.
  */
 export async function plugIn(
   db: Database,

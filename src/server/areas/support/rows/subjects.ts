@@ -16,7 +16,7 @@ export function visibleTickets({ accountId, isRestricted, userId }: Caller): Vis
 
 /**
  * The caller's ticket of this id, locked in a write.
- * @throws {ApiError} 404 if it does not exist or belongs to another account; 403 for a restricted user who neither
+ * @throws {Refusal} 404 if it does not exist or belongs to another account; 403 for a restricted user who neither
  * opened it nor has a grant of at least `needed` on its subject.
  */
 export async function findTicket(db: Database, id: number, context: Context, needed: Permissions): Promise<TicketRow> {
@@ -30,7 +30,7 @@ export async function findTicket(db: Database, id: number, context: Context, nee
   return ticket;
 }
 
-/** @throws {ApiError} 400 for a closed ticket, which takes no more replies and files. */
+/** @throws {Refusal} 400 for a closed ticket, which takes no more replies and files. */
 export function requireUnclosed({ status }: TicketRow): void {
   if (status === "closed") throw badRequest(reasons.ticketClosed);
 }
