@@ -127,7 +127,7 @@ function blockedProblem(blocked: readonly JudgedBlock[], line: CommandLine): Pro
 export function printApplied(
   terminal: Terminal,
   report: ApplyReport,
-  { jsonl, approved }: Options<typeof applyFlags> & { readonly approved?: readonly string[] },
+  { jsonl }: Options<typeof applyFlags>,
   names: readonly string[] = [],
 ): ExitCode {
   if (report.state === "empty") return exitCode.done;
@@ -135,7 +135,7 @@ export function printApplied(
     terminal.log("nothing was written\n");
     return terminal.signal.aborted ? exitCode.interrupted : exitCode.failed;
   }
-  const code = printRun(terminal, report.run, retryCommand(report, names, approved), jsonl);
+  const code = printRun(terminal, report.run, retryCommand(report, names), jsonl);
   if (report.run.journalFailure) printError(terminal, report.run.journalFailure);
   return code;
 }
@@ -159,12 +159,11 @@ function printRun(terminal: Terminal, run: RunResult, again: string, jsonl = fal
 /** The command that continues an unfinished run. */
 function retryCommand(
   { about, run: { errors } }: Extract<ApplyReport, { state: "run" }>,
-  [file = "FILE"]: readonly string[],
-  approved: readonly string[] = [],
+  names: readonly string[],
 ): string {
   const gone = errors.filter((error) => hasProblem(error, "zone-gone")).length;
   const leaving = gone === 0 ? undefined : gone === errors.length ? "all" : "some";
-  return commandLine(continueCommand({ ...about, leaving }, { plan: plain(file), approved: approved.map(plain) }));
+  return commandLine(continueCommand({ ...about, leaving }, names.map(plain)));
 }
 
 async function isWanted(terminal: Terminal, writes: number): Promise<boolean> {

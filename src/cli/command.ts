@@ -14,6 +14,8 @@ export interface Flag<T> {
   readonly initial?: T;
   readonly isRepeatable?: true;
   readonly isRequired?: true;
+  /** Accepted or refused with a sentence for one more version; not in the help. */
+  readonly isFormer?: true;
 }
 
 /** `--yes` */
@@ -52,6 +54,16 @@ export function choice(value: string, choices: readonly string[], summary: strin
 /** A required flag. */
 export function required<T>(optional: Flag<T | undefined>): Flag<T> {
   return { ...optional, isRequired: true } as Flag<T>;
+}
+
+/** A flag of the last version, which only old command lines have. */
+export function former<T>(flag: Flag<T>): Flag<T> {
+  return { ...flag, isFormer: true };
+}
+
+/** The flags that the help lists, by the names they are declared with. */
+export function listFlags({ flags = {} }: Command): [name: string, flag: Flag<unknown>][] {
+  return Object.entries(flags).filter(([, { isFormer }]) => !isFormer);
 }
 
 type ValueOf<F> = F extends Flag<infer T> ? T : never;
@@ -135,7 +147,7 @@ export interface CommandGroup {
 export const projectFlags = {
   config: text("<file>", "config file", "zonewright.yaml"),
   zones: list("<folder>", "folder with zone files, instead of those in the config; repeatable"),
-  quiet: flag("show no progress, and no lines about zones or files that are done"),
+  quiet: flag("hide progress, and the lines about zones or files that are done"),
 };
 export const apiFlags = {
   apiUrl: text("<url>", "scheme and host of the API, without /v4"),

@@ -13,7 +13,7 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   ],
   [
     exitCode.planRefused,
-    "plan refused: its zones or records changed since it was made, its file was edited, applied or has expired, or changes are not approved",
+    "plan file refused: it was edited, has expired or does not approve every change, or its records changed since it was made",
   ],
   [exitCode.partly, "done in part, or zones were left out (`--skip-invalid`)"],
   [exitCode.notVerified, "not verified: the live zone, or the answer of a name server, differs"],

@@ -16,7 +16,7 @@ const commands: readonly [
   ["validate", "check zone files: syntax, DNS rules, limits of the API", () => import("./commands/validate.ts")],
   ["explain", "describe a rule, guard or exit code", () => import("./commands/explain.ts")],
   ["plan", "show what apply would write, in order; writes nothing", () => import("./commands/plan.ts")],
-  ["apply", "plan, ask, write and verify; or apply a plan file", () => import("./commands/apply.ts")],
+  ["apply", "plan, ask, write and verify; or only what plan files approve", () => import("./commands/apply.ts")],
   ["verify", "check that the zones' name servers answer as the files say", () => import("./commands/verify.ts")],
   [
     "snapshot",
@@ -202,10 +202,12 @@ export async function runProgram(given: Terminal, argv: readonly string[]): Prom
   }
 }
 
-function optionOf(name: string, { value, summary, choices, initial, isRepeatable, isRequired }: Flag<unknown>): Option {
+function optionOf(name: string, flag: Flag<unknown>): Option {
+  const { value, summary, choices, initial, isRepeatable, isRequired, isFormer } = flag;
   const long = flagName(name);
   const option = new Option(value === undefined ? long : `${long} ${value}`, summary);
   option.negate = false; // --no-console is `noConsole`, like every other flag
+  option.hidden = isFormer ?? false;
   if (choices) option.choices(choices);
   if (initial !== undefined) option.default(initial);
   if (isRequired) option.makeOptionMandatory();

@@ -19,7 +19,7 @@ const onDatabase = { ...shell, options: ["data"] } as const;
 
 /** The commands that advice names. */
 export const advisedCommands = {
-  apply: { action: "apply", library: "apply", options: ["resume", "approved"] },
+  apply: { action: "apply", library: "apply", options: ["resume"] },
   drift: { action: "drift", library: null, options: [] },
   expand: { ...shell, options: ["to"] },
   explain: shellCommand,
@@ -66,7 +66,6 @@ export const advisedOptions = {
   allow: { action: "allow", library: "allow" },
   allowPublicSuffixes: { action: null, library: "allowsPublicSuffixes" },
   apiUrl: { action: "api-url", library: "apiUrl" },
-  approved: { action: "plan", library: "approved" },
   base: { action: "base", library: "base" },
   catalog: shell,
   ci: shell,
@@ -98,7 +97,6 @@ export const advisedOptions = {
   set: shell,
   sign: shell,
   since: { action: null, library: "since" },
-  stale: { action: null, library: "stale" },
   state: shell,
   strict: { action: null, library: "strict" },
   summary: shell,

@@ -51,6 +51,8 @@ export interface Capabilities {
   readonly settings: readonly Setting[];
   /** Whether changes to records of a zone can take effect atomically, by `changeRecords`. */
   readonly atomicChanges: boolean;
+  /** Whether the service keeps a log of events. */
+  readonly events: boolean;
   /** The maximum number of records that one read request returns. */
   readonly recordsPerRead: number;
   /** The maximum number of records of a zone; absent if there is none. */

@@ -79,6 +79,8 @@ test.each<[string, (desk: ApiDesk) => void]>([
       replaced(zone, "$TTL 1h", ";@ tags: shop, mail\n$TTL 1h")(desk);
     },
   ],
+  ["a TTL of its own that equals the default, of a record that stays", replaced(zone, "api IN A", "api 1h IN A")],
+  ["another pattern", replaced("zonewright.yaml", "name: lab", "name: lab, type: TXT")],
   ["another reason of an ignore pattern", replaced("zonewright.yaml", "reason: tests", "reason: the lab's own")],
   ["another threshold of a guard", edit("zonewright.yaml", (text) => `${text}guards: { run_zones: 4 }\n`)],
   ["a rule that is switched off", edit("zonewright.yaml", (text) => `${text}rules: { target-exists: off }\n`)],
@@ -106,52 +108,76 @@ test.each<[string, (desk: ApiDesk) => void]>([
   expect([...desk.writes].sort()).toEqual(["DELETE /v4/domains/1/records/2", "PUT /v4/domains/1/records/3"]);
 });
 
-const the = {
-  records: (where: string) =>
-    `error[plan-files] the records of example.com changed (${where}) after the plan was made\n`,
-  settings: (where: string) =>
-    `error[plan-files] the settings of example.com changed (${where}) after the plan was made\n`,
-  scope: (where: string) =>
-    `error[plan-files] the scope (manage, ignore) of example.com changed (${where}) after the plan was made\n`,
-};
-const fix =
-  "  Check out the files that the plan was made from, or make a new plan with `zonewright plan --out FILE`.\n";
+const unapproved = (what: string) => `error[plan-effects] ${what} is not approved`;
 
-test.each<[string, (desk: ApiDesk) => void, string]>([
-  ["a value that the plan writes", replaced(zone, "192.0.2.11", "192.0.2.12"), the.records(zone)],
-  ["a value that the plan leaves as it is", replaced(zone, "192.0.2.80", "192.0.2.81"), the.records(zone)],
-  ["a record more", edit(zone, (text) => text.replace("api", "new IN A 192.0.2.1\napi")), the.records(zone)],
-  ["a record less", replaced(zone, "api IN A 192.0.2.80\n", ""), the.records(zone)],
-  ["a TTL of its own that equals the default", replaced(zone, "api IN A", "api 1h IN A"), the.records(zone)],
-  ["a value in an include", replaced("zones/mail.inc", "10 mail", "11 mail"), the.records("zones/mail.inc")],
-  ["the TTL of the zone", replaced(zone, "$TTL 1h", "$TTL 2h"), the.settings(zone)],
-  ["a setting of the zone", replaced(zone, "hostmaster@", "dns@"), the.settings(zone)],
-  ["a default", replaced("zonewright.yaml", "[shop, mail]", "[shop]"), the.settings("the config")],
-  ["manage in the config", edit("zonewright.yaml", (text) => `${text}manage: listed\n`), the.scope("the config")],
+test.each<[string, (desk: ApiDesk) => void, ...errors: string[]]>([
   [
-    "a pattern more",
-    edit("zonewright.yaml", (text) => `${text}  - { name: api, reason: tests }\n`),
-    the.scope("the config"),
+    "a value that the plan writes",
+    replaced(zone, "192.0.2.11", "192.0.2.12"),
+    unapproved("www.example.com A: changing 192.0.2.10 to 192.0.2.12 (the zone's TTL 3600)"),
   ],
-  ["another pattern", replaced("zonewright.yaml", "name: lab", "name: lab, type: TXT"), the.scope("the config")],
   [
-    "a pattern in the zone file",
-    replaced(zone, "$TTL 1h", ';@ ignore: {"name": "api", "reason": "x"}\n$TTL 1h'),
-    the.scope(zone),
+    "a value that the plan leaves as it is",
+    replaced(zone, "192.0.2.80", "192.0.2.81"),
+    unapproved("api.example.com A: changing 192.0.2.80 to 192.0.2.81 (the zone's TTL 3600)"),
+  ],
+  [
+    "a record more",
+    edit(zone, (text) => text.replace("api", "new IN A 192.0.2.1\napi")),
+    unapproved("new.example.com A: creating 192.0.2.1 (the zone's TTL 3600)"),
+  ],
+  [
+    "a record less",
+    replaced(zone, "api IN A 192.0.2.80\n", ""),
+    unapproved("api.example.com A: deleting 192.0.2.80 (the zone's TTL 3600)"),
+  ],
+  [
+    "a value in an include",
+    replaced("zones/mail.inc", "10 mail", "11 mail"),
+    unapproved("example.com MX: changing 10 mail.example.net. to 11 mail.example.net. (TTL 3600)"),
+  ],
+  [
+    "the TTL of the zone",
+    replaced(zone, "$TTL 1h", "$TTL 2h"),
+    unapproved("example.com ttl_sec: changing it from 3600 to 7200"),
+    unapproved("www.example.com A: changing 192.0.2.10 to 192.0.2.11 (the zone's TTL 3600 to the zone's TTL 7200)"),
+  ],
+  [
+    "a setting of the zone",
+    replaced(zone, "hostmaster@", "dns@"),
+    unapproved('example.com soa_email: changing it from "hostmaster@example.com" to "dns@example.com"'),
+  ],
+  [
+    "a default",
+    replaced("zonewright.yaml", "[shop, mail]", "[shop]"),
+    unapproved('example.com tags: changing it from ["mail","shop"] to ["shop"]'),
   ],
   [
     "two parts at once",
     (desk) => {
-      replaced(zone, "$TTL 1h", "$TTL 2h")(desk);
+      replaced(zone, "hostmaster@", "dns@")(desk);
       replaced(zone, "192.0.2.80", "192.0.2.81")(desk);
     },
-    `${the.settings(zone)}${fix}\n${the.records(zone)}`,
+    unapproved("api.example.com A: changing 192.0.2.80 to 192.0.2.81 (the zone's TTL 3600)"),
+    unapproved('example.com soa_email: changing it from "hostmaster@example.com" to "dns@example.com"'),
   ],
-])("refuses: %s", async (_, change, error) => {
+])("refuses: %s", async (_, change, ...errors) => {
   const desk = await planned();
   change(desk);
-  expect(await desk.run("apply plan.json --yes")).toEqual({ code: 4, out: "", talk: `${error}${fix}` });
+  const { code, out, talk } = await desk.run("apply plan.json --yes");
+  expect({ code, out, errors: talk.match(/^error.*$/gm) }).toEqual({ code: 4, out: "", errors });
   expect(desk.writes).toEqual([]);
+});
+
+test.each<[string, (desk: ApiDesk) => void]>([
+  ["manage in the config", edit("zonewright.yaml", (text) => `${text}manage: listed\n`)],
+  ["a pattern more", edit("zonewright.yaml", (text) => `${text}  - { name: old, reason: tests }\n`)],
+  ["a pattern in the zone file", replaced(zone, "$TTL 1h", ';@ ignore: {"name": "old", "reason": "x"}\n$TTL 1h')],
+])("writes less if the files want less: %s", async (_, change) => {
+  const desk = await planned();
+  change(desk);
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
+  expect(desk.writes).toEqual(["PUT /v4/domains/1/records/3"]);
 });
 
 test("refuses when the file describes another zone now", async () => {
@@ -163,7 +189,7 @@ test("refuses when the file describes another zone now", async () => {
   const { code, talk } = await desk.run("apply plan.json --yes");
   expect({ code, talk }).toEqual({
     code: 4,
-    talk: `error[plan-files] the zone file ${file} of example.com was removed after the plan was made\n${fix}`,
+    talk: `error[plan-files] the zone file ${file} of example.com was removed after the plan was made\n  Check out the files that the plan was made from, or make a new plan with \`zonewright plan --out FILE\`.\n`,
   });
 });
 
@@ -174,15 +200,18 @@ function asBefore(desk: ApiDesk): void {
   desk.write("plan.json", JSON.stringify({ ...plan, planDigest: jsonDigest(plan) }));
 }
 
-test("binds a plan file of an earlier version to the bytes of its zone files", async () => {
+test("a plan file of an earlier version approves its effects, but keeps no edits", async () => {
   const desk = await planned();
   asBefore(desk);
   edit(zone, (text) => `${text}; a comment\n`)(desk);
-  expect(await desk.run("apply plan.json --yes")).toEqual({
-    code: 4,
-    out: "",
-    talk: `error[plan-files] ${zone} changed after the plan was made\n${fix}`,
-  });
-  desk.write(zone, wanted);
+  const { id } = await desk.call("POST", "/domains/1/records", { type: "A", name: "ops", target: "192.0.2.99" });
+  desk.writes.length = 0;
+  const { code, talk } = await desk.run("apply plan.json --yes");
+  expect([code, talk.split("\n")[0], desk.writes]).toEqual([
+    4,
+    unapproved("ops.example.com A: deleting 192.0.2.99 (the zone's TTL 3600)"),
+    [],
+  ]);
+  await desk.call("DELETE", `/domains/1/records/${id}`);
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });

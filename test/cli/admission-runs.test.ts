@@ -22,6 +22,7 @@ describe("earlier runs", () => {
     );
   };
   const nonce = "00000000000000000000000000000001";
+  const approvedPlans = [{ nonce, effectDigest: "1", planDigest: "2" }];
   const run = "20260304T120500Z-1 of 2026-03-04T12:05:00.000Z";
 
   const unfinished = (next: string) =>
@@ -30,24 +31,32 @@ describe("earlier runs", () => {
   test.each<[string, object, object | undefined, refused: string | undefined, named?: string]>([
     [
       "the plan was applied",
-      { nonce },
+      { approvedPlans },
       { state: "done" },
-      `error[plan-consumed] the plan was already applied: run ${run}`,
+      `error[plan-consumed] plan.json was already applied: run ${run}`,
     ],
     [
       "the plan was partly applied: it continues",
-      { nonce },
+      { approvedPlans },
       { state: "partly" },
       undefined,
       unfinished("zonewright apply FILE"),
     ],
-    ["the run was interrupted: it continues", { nonce }, undefined, undefined, unfinished("zonewright apply FILE")],
     [
-      "a later run in the same zone",
-      {},
-      { state: "done" },
-      `error[plan-superseded] the plan is older than another run in the same zones: ${run}`,
+      "the run was interrupted: it continues",
+      { approvedPlans },
+      undefined,
+      undefined,
+      unfinished("zonewright apply FILE"),
     ],
+    [
+      "a run of version 0.1 was interrupted: it continues",
+      { nonce, planDigest: "2" },
+      undefined,
+      undefined,
+      unfinished("zonewright apply FILE"),
+    ],
+    ["a later run in the same zone, which changed nothing that the files want", {}, { state: "done" }, undefined],
     ["a later run that was interrupted", {}, undefined, undefined, unfinished("zonewright apply --resume")],
     ["a later run in another zone", { zones: [{ zone: "example.net.", writes: 1 }] }, { state: "done" }, undefined],
     ["a run before the plan", { at: "2026-03-04T11:59:00.000Z" }, { state: "done" }, undefined],
@@ -73,7 +82,11 @@ describe("earlier runs", () => {
     git("init", "-q");
     const older = commit();
     const own = commit();
+    await desk.run("apply --yes");
+    desk.write("zones/example.com.yaml", before.replace("192.0.2.10", "192.0.2.11"));
     await desk.run("plan --out plan.json");
+    // A record that a run added, or a person: without a later run it is kept.
+    await desk.call("POST", "/domains/1/records", { type: "A", name: "lab", target: "192.0.2.99" });
     const later = commit();
     git("checkout", "-q", older);
     const aside = commit();
@@ -84,7 +97,7 @@ describe("earlier runs", () => {
     const question = "error: no terminal to confirm on: review the plan, then run the same command with --yes.";
     const past = { at: "2026-03-04T11:00:00.000Z" };
     expect(await refused({ commit: later, ...past })).toBe(
-      `error[plan-superseded] the plan is older than a run of the commit ${later.slice(0, 12)} in the same zones: 20260304T120500Z-1 of 2026-03-04T11:00:00.000Z`,
+      `error[plan-superseded] plan.json is older than a run of the commit ${later.slice(0, 12)} in the same zones: 20260304T120500Z-1 of 2026-03-04T11:00:00.000Z`,
     );
     expect(await refused({ commit: older })).toBe(question);
     expect(await refused({ commit: own })).toBe(question);

@@ -17,12 +17,15 @@ async function record(desk: ApiDesk, name: string): Promise<{ id: number }> {
   return data.find((record: { name: string }) => record.name === name);
 }
 
+const advice =
+  "Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and run `zonewright apply FILE`.";
 const shown = lines`
   example.com                               ~1 change  -1 delete
     1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
     2 - delete  old  A  3600  192.0.2.44               caches may keep it for up to 1 hour
 `;
 const total = lines`
+  note  plan.json approves all 2 changes
   plan: 2 changes in 1 of 1 zone · effects 5c2bc4fd · 2 reads
   apply sends 2 writes and 7 reads (no rate limit)
 `;
@@ -92,13 +95,13 @@ const rows: Row[] = [
   {
     what: "another API",
     meanwhile: (desk) => edit(desk, ({ target }) => Object.assign(target ?? {}, { api: "https://api.example.com/v4" })),
-    talk: `error[plan-target] the plan is for the API https://api.example.com/v4, but this is http://api/v4\n${anew}`,
+    talk: `error[plan-target] plan.json is for the API https://api.example.com/v4, but this is http://api/v4\n${anew}`,
   },
   {
     what: "another account",
     meanwhile: () => {},
     env: async (desk) => ({ ZONEWRIGHT_TOKEN: await desk.mint({ username: "other" }) }),
-    talk: `error[plan-target] the plan is for the account (planned), but this token belongs to (other)\n${anew}`,
+    talk: `error[plan-target] plan.json is for the account (planned), but this token belongs to (other)\n${anew}`,
   },
   {
     what: "another account, with a token that may not say whose it is",
@@ -117,8 +120,11 @@ const rows: Row[] = [
     what: "another value in the zone file",
     meanwhile: (desk) => desk.write("zones/example.com.yaml", after.replace("192.0.2.11", "192.0.2.12")),
     talk: lines`
-      error[plan-files] the records of example.com changed (zones/example.com.yaml) after the plan was made
-        Check out the files that the plan was made from, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+      error[plan-effects] www.example.com A: changing 192.0.2.10 to 192.0.2.12 (the zone's TTL 3600) is not approved
+        zones/example.com.yaml:4:13
+          4 |   www: { A: 192.0.2.12 }
+            |             ^^^^^^^^^^
+        plan.json approves changing 192.0.2.10 to 192.0.2.11 (the zone's TTL 3600). ${advice}
     `,
   },
   {
@@ -126,15 +132,15 @@ const rows: Row[] = [
     meanwhile: (desk) => rmSync(join(desk.folder, "zones/example.com.yaml")),
     talk: lines`
       error[plan-files] the plan was made from zones/example.com.yaml, which does not exist
-        Check out the files that the plan was made from, in the same folder, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+        A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
     `,
   },
   {
     what: "another config",
     meanwhile: (desk) => desk.write("zonewright.yaml", "defaults: { tags: [shop] }\n"),
     talk: lines`
-      error[plan-files] the settings of example.com changed (the config) after the plan was made
-        Check out the files that the plan was made from, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+      error[plan-effects] example.com tags: changing it from [] to ["shop"] is not approved
+        ${advice}
     `,
   },
   {
@@ -143,7 +149,7 @@ const rows: Row[] = [
     meanwhile: (desk) => {
       desk.now = new Date("2026-03-04T14:00:00Z");
     },
-    talk: `error[plan-expired] the plan expired at 2026-03-04T14:00:00Z\n${anew}`,
+    talk: `error[plan-expired] plan.json expired at 2026-03-04T14:00:00Z\n${anew}`,
   },
   {
     what: "a changed record that was edited since",
@@ -181,12 +187,13 @@ const rows: Row[] = [
       note[plan-events] example.com was changed after the plan was made: admin deleted the zone at 2026-03-04T12:00:00, admin created the zone at 2026-03-04T12:00:00
     `,
   },
-  {
-    what: "any edit in the zone, with --stale zone",
-    meanwhile: (desk) => desk.call("POST", "/domains/1/records", { type: "A", name: "new", target: "192.0.2.99" }),
-    args: "--stale zone",
-    talk: `error[plan-edited] example.com was changed after the plan was made: new.example.com A 192.0.2.99 was added\n${anew}`,
-  },
+  ...["record", "zone"].map((edits) => ({
+    what: `--stale ${edits}, an option of version 0.1`,
+    meanwhile: () => {},
+    args: `--stale ${edits}`,
+    code: 64,
+    talk: "error: --stale is gone: leave it out. A plan file approves changes; edits of others outside them are kept, and edits of what it changes are refused.\n",
+  })),
 ];
 
 describe.each(rows)("$what", ({ options, meanwhile, args = "", env, code = 4, talk }) => {
@@ -216,7 +223,7 @@ test("reports edits elsewhere in the zone and keeps them", async () => {
   desk.writes.length = 0;
   expect(await desk.run("apply plan.json --yes")).toEqual({
     code: 0,
-    out: `${shown}note  example.com was changed after the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  example.com was changed after the plan was made: api.example.com A 192.0.2.80 was deleted, new.example.com A 192.0.2.99 was added; that change is kept\n${total}applied and verified: 1 zone is as planned\n`,
+    out: `${shown}${total.replace("plan:", `note  example.com was changed after the plan was made: admin created new.example.com A at 2026-03-04T12:00:00, admin deleted api.example.com A at 2026-03-04T12:00:00\nwarning  example.com was changed after the plan was made: api.example.com A 192.0.2.80 was deleted, new.example.com A 192.0.2.99 was added; that change is kept\nplan:`)}applied and verified: 1 zone is as planned\n`,
     talk: "example.com: 2 writes\nexample.com: done\n",
   });
   expect((await desk.call("GET", "/domains/1/records")).data.map(({ name }: { name: string }) => name).sort()).toEqual([
@@ -235,8 +242,8 @@ test("skips and reports changes that someone else already made", async () => {
     out: lines`
       example.com                               ~1 change
         1 ~ change  www  A  3600  192.0.2.10 → 192.0.2.11  updated in place; caches may keep the old value for up to 1 hour  zones/example.com.yaml:4
+      note  plan.json approves the change; 1 other change of it is not needed any more
       note  example.com was changed after the plan was made: admin deleted old.example.com A at 2026-03-04T12:00:00
-      note  1 effect of the plan is already in place
       plan: 1 change in 1 of 1 zone · effects 87d5e69d · 2 reads
       apply sends 1 write and 6 reads (no rate limit)
       applied and verified: 1 zone is as planned
@@ -255,11 +262,34 @@ test("continues an interrupted plan of a new zone", async () => {
   expect((await desk.call("GET", "/domains/1")).status).toBe("active");
 });
 
-test("refuses a plan file together with zones", async () => {
+test("without the project's files, a plan file says what is missing, and what to do", async () => {
   const desk = await planned();
-  expect(await desk.run("apply plan.json example.com --yes")).toEqual({
-    code: 64,
+  for (const file of ["zones", "zonewright.yaml", ".zonewright"])
+    rmSync(join(desk.folder, file), { recursive: true, force: true });
+  expect(await desk.run("apply plan.json --yes")).toEqual({
+    code: 4,
     out: "",
-    talk: "error: apply takes one plan file or zones, not both: name the plan file alone.\n",
+    talk: lines`
+      error[plan-files] the plan was made from zones/example.com.yaml, which does not exist
+        A plan file approves changes of zone files, and does not contain them. Check out the files that the plan was made from, in the same folder, or make a new plan with ${"`"}zonewright plan --out FILE${"`"}.
+    `,
   });
+  expect(desk.writes).toEqual([]);
+});
+
+test("an edit that a later run of this checkout made is not kept beside an older plan", async () => {
+  const desk = await planned();
+  desk.tick = 1000;
+  desk.write("zones/example.com.yaml", before.replace("192.0.2.80", "192.0.2.81"));
+  expect((await desk.run("apply --yes")).code).toBe(0);
+  desk.write("zones/example.com.yaml", after);
+  desk.writes.length = 0;
+  const { code, talk } = await desk.run("apply plan.json --yes");
+  expect([code, talk.split(": 2026")[0], desk.writes]).toEqual([
+    4,
+    "error[plan-superseded] plan.json is older than another run in the same zones",
+    [],
+  ]);
+  desk.write("zones/example.com.yaml", after.replace("192.0.2.80", "192.0.2.81"));
+  expect((await desk.run("apply plan.json --yes")).code).toBe(0);
 });

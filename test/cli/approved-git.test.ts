@@ -81,10 +81,10 @@ test.each<[string, (desk: Repository) => void]>([
   git("checkout", "-q", "main");
   commit("192.0.2.80", "192.0.2.81");
   await plan("other");
-  expect((await desk.run("apply --approved other.json --yes")).code).toBe(0);
+  expect((await desk.run("apply other.json --yes")).code).toBe(0);
   freshCheckout(desk);
   merge(desk);
-  const { code, out } = await desk.run("apply --approved change.json --yes");
+  const { code, out } = await desk.run("apply change.json --yes");
   expect({ code, changes: out.match(/ [~+-] \w+ +\S+ .*→ \S+/g) }).toEqual({
     code: 0,
     changes: [" ~ change  www  A  3600  192.0.2.10 → 192.0.2.11"],
@@ -109,7 +109,7 @@ test("a merge queue applies several pull requests with the approval of each, and
   git("checkout", "-q", "main");
   for (const [name] of changes) git("merge", "-q", "--no-ff", "-m", name, name);
   freshCheckout(desk);
-  const { code, talk } = await desk.run("apply --approved a.json --approved c.json --yes");
+  const { code, talk } = await desk.run("apply a.json c.json --yes");
   expect({ code, errors: talk.match(/^error.*$/gm) }).toEqual({
     code: 4,
     errors: [
@@ -117,7 +117,7 @@ test("a merge queue applies several pull requests with the approval of each, and
     ],
   });
   expect(desk.writes).toEqual([]);
-  expect((await desk.run("apply --approved a.json --approved b.json --approved c.json --yes")).code).toBe(0);
+  expect((await desk.run("apply a.json b.json c.json --yes")).code).toBe(0);
   expect((await desk.run("plan --detailed-exitcode")).code).toBe(0);
 });
 
@@ -132,7 +132,7 @@ test("a change that is pushed after the approval is refused", async () => {
   git("merge", "-q", "--squash", "change");
   git("commit", "-qm", "change");
   freshCheckout(desk);
-  const { code, talk } = await desk.run("apply --approved change.json --yes");
+  const { code, talk } = await desk.run("apply change.json --yes");
   expect({ code, error: talk.split("\n")[0] }).toEqual({
     code: 4,
     error:

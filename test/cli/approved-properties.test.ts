@@ -155,6 +155,42 @@ function unapproved(effects: readonly Effect[], approvals: readonly (readonly Ef
   );
 }
 
+/**
+ * The files with the edits that are kept: where a zone is as one of the plans wanted it, RRsets that no plan changes
+ * stay as they are. An edit of an RRset or name that a plan changes as well is a conflict.
+ */
+function keepEdits(
+  wanted: Repository,
+  now: Repository,
+  planned: readonly Repository[],
+  approvals: readonly (readonly Effect[])[],
+): { files: Repository; conflicts: number } {
+  const textOf = (zone: ZoneFile | undefined) => JSON.stringify(zone && [zone.ttl, Object.entries(zone.rrsets).sort()]);
+  let conflicts = 0;
+  const files = Object.entries(wanted).map(([zone, file]) => {
+    const live = now[zone];
+    if (live === undefined || !planned.some((one) => textOf(one[zone]) === textOf(file))) return [zone, file] as const;
+    const own = approvals.flat().filter((one) => one.zone === zone);
+    const rrsets = { ...file.rrsets };
+    const others = effectsOf({ [zone]: file }, { [zone]: live }).filter(
+      ({ text }) => !own.some((one) => one.text === text),
+    );
+    for (const { key } of others) {
+      const [name = "", type = ""] = key.split(" ");
+      const isInTheWay = own.some((one) => {
+        const [otherName, otherType] = one.key.split(" ");
+        return otherName === name && (otherType === type || otherType === "CNAME" || type === "CNAME");
+      });
+      if (isInTheWay) conflicts++;
+      const stored = live.rrsets[key];
+      if (stored) rrsets[key] = stored;
+      else delete rrsets[key];
+    }
+    return [zone, { ...file, rrsets }] as const;
+  });
+  return { files: Object.fromEntries(files), conflicts };
+}
+
 /** The values of a type that leave one place and arrive at another, in any zone: the effects of each are a move. */
 function movesOf(approval: readonly Effect[]): Effect[][] {
   const typed = ({ key }: Effect, value: string) => `${key.split(" ")[1]} ${value}`;
@@ -253,10 +289,16 @@ test("writes if and only if the approvals include every effect, and then the liv
         const merged = isFirst === null ? mixed : isFirst ? a : b;
         fc.pre(Object.keys(merged).length > 0);
         checkOut(desk, merged);
-        const left = effectsOf(merged, now);
+        const { files, conflicts } = keepEdits(merged, now, [a, b], [effectsOf(a, live), effectsOf(b, live)]);
+        const left = effectsOf(files, now);
         const missing = unapproved(left, [effectsOf(a, live), effectsOf(b, live)], now);
         desk.writes.length = 0;
-        const { code, talk } = await desk.run(`apply --approved a.json --approved b.json --yes ${everything}`);
+        const zones = Object.keys(merged).join(" ");
+        const { code, talk } = await desk.run(`apply a.json b.json ${zones} --yes ${everything}`);
+        if (conflicts > 0) {
+          expect([code, talk.match(/^error\[[a-z-]+\]/gm)?.[0], desk.writes]).toEqual([4, "error[plan-stale]", []]);
+          return;
+        }
         const errors = talk.match(/^error\[plan-effects\]/gm) ?? [];
         const isMany = missing.length > 10;
         expect({ code, errors: errors.length }).toEqual({
@@ -264,7 +306,7 @@ test("writes if and only if the approvals include every effect, and then the liv
           errors: isMany ? 11 : missing.length,
         });
         if (missing.length > 0 || left.length === 0) expect(desk.writes).toEqual([]);
-        const expected = missing.length > 0 ? now : { ...now, ...merged };
+        const expected = missing.length > 0 ? now : { ...now, ...files };
         expect(meaning(await readLive(desk))).toEqual(meaning(expected));
         outcomes[missing.length > 0 ? "refused" : left.length > 0 ? "applied" : "empty"]++;
       },

@@ -486,7 +486,7 @@ jobs:
         /^trigger: fail .*preview.yml: `pull_request_target` gives secrets/,
         /^token: fail .*preview.yml: `pull_request_target` starts the job preview, which has ZONEWRIGHT_WRITE_TOKEN/,
         /^environment: fail .*preview.yml: `pull_request_target` starts the job preview in dns, the environment of the/,
-        /^approval: warn .*preview.yml: the job preview runs `zonewright apply` without --approved/,
+        /^approval: warn .*preview.yml: the job preview runs `zonewright apply` without a plan file/,
       ],
     ],
     [
@@ -512,7 +512,7 @@ jobs:
     ],
     [
       "an apply without the action",
-      edit("apply", /uses: zonewright[\s\S]*?WRITE_TOKEN }}.*/, "run: zonewright apply --approved --yes"),
+      edit("apply", /uses: zonewright[\s\S]*?WRITE_TOKEN }}.*/, "run: zonewright apply --yes"),
       0,
       [/^apply: warn \| not checked: .*zonewright-apply.yml, which runs `zonewright apply` without the action/],
     ],

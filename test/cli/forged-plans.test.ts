@@ -295,7 +295,7 @@ test.each<Forgery>([
       desk.write(zone, after.replace("192.0.2.80", "192.0.2.81"));
     },
     isUnsigned: true,
-    talk: `error[plan-effects] api.example.com A: changing 192.0.2.80 to 192.0.2.81 (the zone's TTL 3600) is not approved\n  zones/example.com.yaml:5:13\n    5 |   api: { A: 192.0.2.81 }\n      |             ^^^^^^^^^^\n  plan.json approves deleting 192.0.2.80 (the zone's TTL 3600). Nothing was written. Plan these files with \`zonewright plan --out FILE\`, have that plan approved, and add --approved FILE.\n`,
+    talk: `error[plan-effects] api.example.com A: changing 192.0.2.80 to 192.0.2.81 (the zone's TTL 3600) is not approved\n  zones/example.com.yaml:5:13\n    5 |   api: { A: 192.0.2.81 }\n      |             ^^^^^^^^^^\n  plan.json approves deleting 192.0.2.80 (the zone's TTL 3600). Nothing was written. Plan these files with \`zonewright plan --out FILE\`, have that plan approved, and run \`zonewright apply FILE\`.\n`,
   },
   {
     what: "a plan with another config, which ignores a record",
@@ -305,7 +305,7 @@ test.each<Forgery>([
       rmSync(join(desk.folder, "zonewright.yaml"));
     },
     isUnsigned: true,
-    talk: "error[plan-effects] old.example.com A: deleting 192.0.2.44 (the zone's TTL 3600) is not approved\n  Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and add --approved FILE.\n",
+    talk: "error[plan-effects] old.example.com A: deleting 192.0.2.44 (the zone's TTL 3600) is not approved\n  Nothing was written. Plan these files with `zonewright plan --out FILE`, have that plan approved, and run `zonewright apply FILE`.\n",
   },
 ])("refuses $what", async ({ forge, talk, code = 4, isUnsigned }) => {
   const desk = await apiDesk({ [zone]: before });
@@ -321,6 +321,6 @@ test.each<Forgery>([
   await forge(desk);
   desk.writes.length = 0;
   const flags = isUnsigned ? "" : "--require-signature";
-  expect(await desk.run(`apply --approved plan.json --yes ${flags}`)).toEqual({ code, out: "", talk });
+  expect(await desk.run(`apply plan.json --yes ${flags}`)).toEqual({ code, out: "", talk });
   expect(desk.writes).toEqual([]);
 });

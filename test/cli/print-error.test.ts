@@ -65,7 +65,6 @@ const codes: Readonly<Record<number, readonly string[]>> = {
       "plan-approved",
       "plan-consumed",
       "plan-digest",
-      "plan-done",
       "plan-edited",
       "plan-effects",
     ],

@@ -40,7 +40,7 @@ test("--help", async () => {
         validate       check zone files: syntax, DNS rules, limits of the API
         explain        describe a rule, guard or exit code
         plan           show what apply would write, in order; writes nothing
-        apply          plan, ask, write and verify; or apply a plan file
+        apply          plan, ask, write and verify; or only what plan files approve
         verify         check that the zones' name servers answer as the files say
         snapshot       save the live zones of the account as one file, to plan against
         drift          show what changed outside git, and who did it

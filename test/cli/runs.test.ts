@@ -184,8 +184,8 @@ test("a partly applied plan file continues as that file, not as an unreviewed pl
     out: "",
     talk: lines`
       run run-1 is not finished (2 of 4 writes): continue it with ${"`"}zonewright apply FILE${"`"}, or revert it with ${"`"}zonewright undo run-1${"`"}
-      error[run-unknown] the last run, run-1, applied a plan file: --resume would apply a plan that was not reviewed
-        To continue it, apply the same file: ${"`"}zonewright apply FILE${"`"}.
+      error[run-unknown] the last run, run-1, applied plan files: --resume alone would apply changes that were not reviewed
+        To continue it, apply the same files: ${"`"}zonewright apply FILE${"`"}.
     `,
   });
   desk.waited += 1_000;

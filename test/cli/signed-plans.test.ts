@@ -32,12 +32,12 @@ function begin(desk: ApiDesk): Record<string, unknown> {
 }
 
 describe("a signed plan is applied with --require-signature", () => {
-  test("as an approval; the journal has the key's id and no key", async () => {
+  test("and approves its effects; the journal has the key's id and no key", async () => {
     const desk = await signed();
-    const { code, out } = await desk.run("apply --approved plan.json --require-signature --yes");
+    const { code, out } = await desk.run("apply plan.json --require-signature --yes");
     expect({ code, notes: out.match(/^note .*$/gm) }).toEqual({
       code: 0,
-      notes: ["note  2 effects are approved by plan.json (effects 5c2bc4fd, signed with the key OWN)"],
+      notes: ["note  plan.json approves all 2 changes (signed with the key OWN)"],
     });
     const { nonce, effectDigest, planDigest, signature } = JSON.parse(desk.read("plan.json"));
     expect(begin(desk).approvedPlans).toEqual([{ nonce, effectDigest, planDigest, signedBy: signature.key }]);
@@ -45,36 +45,25 @@ describe("a signed plan is applied with --require-signature", () => {
     for (const secret of desk.secrets) expect(texts).not.toContain(secret);
   });
 
-  test("as a plan file", async () => {
-    const desk = await signed();
-    const { code, out } = await desk.run("apply plan.json --require-signature --yes");
-    expect({ code, notes: out.match(/^note .*$/gm) }).toEqual({
-      code: 0,
-      notes: ["note  plan.json is signed with the key OWN"],
-    });
-    const { nonce, planDigest, signature } = JSON.parse(desk.read("plan.json"));
-    expect(begin(desk)).toMatchObject({ nonce, planDigest, signedBy: signature.key });
-  });
-
   test("with one of several trusted keys, such as during a rotation", async () => {
     const desk = await signed(`${pem(other.publicKey)}${pem(own.publicKey)}`);
-    expect((await desk.run("apply --approved plan.json --require-signature --yes")).code).toBe(0);
+    expect((await desk.run("apply plan.json --require-signature --yes")).code).toBe(0);
   });
 });
 
 test("without trusted keys and without --require-signature, a signature is not checked", async () => {
   const desk = await signed("");
-  const { code, out } = await desk.run("apply --approved plan.json --yes");
+  const { code, out } = await desk.run("apply plan.json --yes");
   expect({ code, notes: out.match(/^note .*$/gm) }).toEqual({
     code: 0,
-    notes: ["note  2 effects are approved by plan.json (effects 5c2bc4fd)"],
+    notes: ["note  plan.json approves all 2 changes"],
   });
 });
 
 test("with trusted keys, a signature is required without --require-signature", async () => {
   const desk = await planned();
   desk.env.ZONEWRIGHT_VERIFY_KEYS = pem(generateKeyPairSync("ed25519").publicKey);
-  for (const words of ["apply plan.json --yes", "apply --approved plan.json --yes"]) {
+  for (const words of ["apply plan.json --yes"]) {
     const { code, talk } = await desk.run(words);
     expect([code, talk.split("\n")[0]]).toEqual([4, "error[plan-signature] plan.json is not signed"]);
   }
@@ -198,7 +187,7 @@ describe("wrong trusted keys", () => {
     const desk = await signed();
     if (value?.includes("PRIVATE")) desk.secrets.push(value);
     const env = { ZONEWRIGHT_VERIFY_KEYS: value };
-    expect(await desk.run("apply --approved plan.json --require-signature --yes", { env })).toEqual({
+    expect(await desk.run("apply plan.json --require-signature --yes", { env })).toEqual({
       code: 3,
       out: "",
       talk: `error[signing-key] ZONEWRIGHT_VERIFY_KEYS ${what}\n  ${fix}\n`,
@@ -219,18 +208,18 @@ judged("the advice of these errors works in a shell", async () => {
   desk.write("key.pem", encrypted);
   sh("openssl pkey -in key.pem -out plain.pem -passin pass:secret");
   expect(desk.read("plain.pem")).toBe(pem(own.privateKey));
-  expect((await desk.run("apply --approved plan.json --require-signature --yes")).code).toBe(0);
+  expect((await desk.run("apply plan.json --require-signature --yes")).code).toBe(0);
 });
 
 test.each([
   ["plan --sign", "error: --sign signs a plan file: add --out FILE, or --report json.\n"],
   [
     "apply --require-signature --yes",
-    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.\n",
+    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.\n",
   ],
   [
     "apply --require-signature --yes example.com",
-    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file, or add --approved FILE.\n",
+    "error: signatures are required (--require-signature, or ZONEWRIGHT_VERIFY_KEYS is set), and only plan files have them: name a plan file.\n",
   ],
 ])("%s is a usage error", async (command, talk) => {
   const desk = await signed();

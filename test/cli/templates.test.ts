@@ -100,7 +100,9 @@ test("a plan names the template and its use, and apply refuses the plan once the
   desk.write("templates/mail.yaml", mail.replace("10 $(host)", "20 $(host)"));
   const refused = await desk.run("apply plan.json --yes");
   expect(refused.code).not.toBe(0);
-  expect(refused.talk).toContain("error[plan-files] the records of example.com changed (templates/mail.yaml) after");
+  expect(refused.talk).toContain(
+    "error[plan-effects] example.com MX: creating 20 mx1.example.com. (the zone's TTL 3600) is not approved\n  templates/mail.yaml:8:9\n",
+  );
   expect(desk.writes).toEqual([]);
   desk.write("templates/mail.yaml", mail);
   expect((await desk.run("apply plan.json --yes")).code).toBe(0);

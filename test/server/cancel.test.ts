@@ -11,10 +11,11 @@ import { StoredZones } from "../../src/server/nameserver/zones/stored-zones.ts";
 import { serveNames } from "../../src/server/serve-names.ts";
 import { readServerSettings } from "../../src/server/server.ts";
 import { openStore } from "../../src/server/store/store.ts";
-import { Program } from "../cli/process.ts";
+import { apiOf, Program } from "../cli/process.ts";
 import { Desk } from "../cli/run.ts";
 import { dig } from "../dns/transfer/dig.ts";
-import { binaries, startNameServer } from "../dns/transfer/nameservers.ts";
+import { binaries } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { domainName } from "../names.ts";
 import { freeCatalog } from "./bills.ts";
@@ -168,8 +169,7 @@ for (const program of ["dig", "kdig"] as const)
 
 test.skipIf(isMissing(binaries.knot))("Knot keeps its copy of the zone and follows again after reopening", async () => {
   const { call, at, store } = await begin();
-  const knot = await startNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
-  onTestFinished(() => knot.stop());
+  const knot = await useNameServer("knot", { zones: {}, secondary: { primary: at, zones: ["example.com."] } });
   await call("POST", "/account/cancel", {});
   expect(await dig(knot, "www.example.com.", "A")).toEqual(["www.example.com. 86400 IN A 192.0.2.1", ""]);
   await reopenAccount(store, "admin");
@@ -239,7 +239,7 @@ test("after kill -9 amid cancellations, each account is either closed with its r
   const isUrl = inject("postgres") !== undefined;
   const flags = `--port 0 --token secret-for-tests${isUrl ? "" : ` --data ${dirname(place)}`}`;
   const program = new Program(desk.folder, `serve ${flags}`, isUrl ? { DATABASE_URL: place } : {});
-  const [, url = ""] = await program.says(/^(http:\/\/\S+)\n/);
+  const { url } = await apiOf(program);
   const store = await openStore(place);
   onTestFinished(() => store.close());
   const names = Array.from({ length: 40 }, (_, n) => `account${n}`);

@@ -11,6 +11,7 @@ import { serveNames } from "../../src/server/serve-names.ts";
 import { createServer } from "../../src/server/server.ts";
 import { type Store, StoreFailure } from "../../src/server/store/store.ts";
 import { startNameServer } from "../dns/transfer/nameservers.ts";
+import { useNameServer } from "../dns/transfer/use-name-server.ts";
 import { isMissing } from "../judges.ts";
 import { beginSlaves, slave, zoneOf } from "./nameserver/masters.ts";
 import { start } from "./start.ts";
@@ -253,8 +254,7 @@ test.skipIf(isMissing("nsd"))(
     expect(await statusAfter(3600)).toBe("200 ok");
     expect(await statusAfter(600)).toBe("200 degraded");
     expect(await www()).toBe("aa 192.0.2.10");
-    const again = await startNameServer("nsd", { zones, port });
-    onTestFinished(() => again.stop());
+    await useNameServer("nsd", { zones, port });
     expect(await statusAfter(600)).toBe("200 ok");
     expect(log).toEqual([
       "health: slaves-dead: Slave zones that cannot be refreshed: 1.",

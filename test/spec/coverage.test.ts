@@ -8,7 +8,7 @@ import { differencesFromDocuments, documentedEndpoints, findEndpoint } from "./e
 const page = readFileSync(join(import.meta.dirname, "../../docs/server/README.md"), "utf8");
 
 test("the list of endpoints is that of the two documents", ({ skip }) => {
-  const differences = differencesFromDocuments() ?? skip("the documents are not at hand");
+  const differences = differencesFromDocuments() ?? skip("API documents not found");
   expect(differences).toEqual([]);
   expect(documentedEndpoints).toHaveLength(114);
 });

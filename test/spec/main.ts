@@ -33,8 +33,7 @@ print(`\n${endpoints.length} documented endpoints, ${later === 0 ? "all required
 for (const place of places) print(`${String(count(({ found }) => found.has(place))).padStart(4)} ${place}`);
 
 const differences = differencesFromDocuments();
-if (differences === undefined)
-  print("\nThe documents are not at hand; the endpoints are those of test/spec/endpoints.txt.");
+if (differences === undefined) print("\nAPI documents not found; using the endpoints of test/spec/endpoints.txt.");
 const faults = [...lostEndpoints(endpoints), ...(differences ?? [])];
 if (faults.length > 0) print("");
 for (const fault of faults) print(fault);

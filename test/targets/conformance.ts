@@ -524,7 +524,9 @@ new 7200 TXT "new"
     desk.write(before);
     await desk.savePlan("plan.json");
     await service.target.writes.deleteZone((await desk.live()).id);
+    desk.write(after);
     await desk.apply();
+    desk.write(before);
     await expect(desk.attempt(["plan.json"])).rejects.toMatchObject({
       problems: expect.arrayContaining([expect.objectContaining({ id: "plan-stale" })]),
     });

@@ -103,7 +103,12 @@ export function memoryTarget(onWrite: Hook): Target {
     name: "memory",
     recordLimits: new Set(),
     strictRules: new Set(),
-    capabilities: { settings: memorySettings, atomicChanges: true, recordsPerRead: Number.POSITIVE_INFINITY },
+    capabilities: {
+      settings: memorySettings,
+      atomicChanges: true,
+      events: false,
+      recordsPerRead: Number.POSITIVE_INFINITY,
+    },
     accept,
     read: {
       listZones: async () => [...zones.values()].map(({ records, ...head }) => head),

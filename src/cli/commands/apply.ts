@@ -1,8 +1,9 @@
+import { plain } from "../../diagnostics/plain.ts";
 import { usageError } from "../../diagnostics/problem.ts";
+import { shellWord } from "../../diagnostics/shell-word.ts";
 import { apply, findUnfinished } from "../../workflow/apply/apply.ts";
 import { exitCodeWithSkipped } from "../../workflow/apply/outcome.ts";
 import { readVerifyingOptions, setsOfPlan, verifyZones } from "../../workflow/apply/verify.ts";
-import { readApprovedPlans } from "../../workflow/plan/approved-plans.ts";
 import { isPlanFile } from "../../workflow/plan/load-plan.ts";
 import { connectToWrite } from "../../workflow/project/connect.ts";
 import { readSignatureRules } from "../../workflow/project/plan-keys.ts";
@@ -12,14 +13,15 @@ import {
   allow,
   apiFlags,
   applyFlags,
-  choice,
   defineCommand,
   deleteZone,
   flag,
+  former,
   list,
   projectFlags,
   skipInvalid,
   strict,
+  text,
   verifyFlags,
   viewNotes,
 } from "../command.ts";
@@ -35,14 +37,9 @@ const flags = {
   allow,
   deleteZone,
   skipInvalid,
-  approved: list("<file>", "apply only effects that this approved plan file includes; repeatable"),
   requireSignature: flag("refuse plan files that no key in ZONEWRIGHT_VERIFY_KEYS has signed"),
-  stale: choice(
-    "<edits>",
-    ["record", "zone"],
-    "refuse a plan file if others edited the records it touches, or anything in its zones",
-    "record",
-  ),
+  approved: former(list("<file>", "a plan file, now an argument")),
+  stale: former(text("<edits>", "edits that make a plan file stale")),
   resume: flag("continue the last interrupted run"),
   ...applyFlags,
   verify: flag("afterwards check that the name servers answer with the applied records"),
@@ -51,30 +48,33 @@ const flags = {
 export const command = defineCommand({
   example: `  zonewright apply                           shows the plan and asks
   zonewright apply example.com --yes         in CI, without a prompt
-  zonewright apply plan.json --allow G05     exactly the reviewed plan
-  zonewright apply --approved plan.json      only what was approved
+  zonewright apply plan.json --yes           only what this plan file approves
   zonewright apply --resume                  continue the last interrupted run
 `,
   notes: viewNotes,
-  arguments: { "[zones...]": "zones or files, or one plan file; all zones if none is given" },
+  arguments: { "[zones...]": "zones or files, and plan files that approve changes; all zones if none is given" },
   flags,
-  async run(terminal, { zones: names }, options) {
-    if (options.resume && names.length > 0)
+  async run(terminal, { zones }, { approved, stale, ...options }) {
+    const names = [...zones, ...(approved ?? [])];
+    const words = ["apply", ...names];
+    if (stale !== undefined)
+      throw usageError(
+        "--stale is gone: leave it out. A plan file approves changes; edits of others outside them are kept, and edits of what it changes are refused.",
+      );
+    if (approved) terminal.log(`note: ${plain(approvedNote(words))}\n`);
+    const hasPlan = names.some((name) => isPlanFile(terminal, name));
+    if (options.resume && approved === undefined && names.length > 0)
       throw usageError(
         "--resume continues with the zones of the last run: leave out other zones; a plan file is continued without --resume.",
       );
-    if (options.zones && names.some((name) => isPlanFile(terminal, name)))
-      throw usageError("a plan file names its zone files itself: leave out --zones.");
+    if (options.zones && hasPlan) throw usageError("a plan file names its zone files itself: leave out --zones.");
     readVerifyingOptions(options); // wrong ones are reported before any write
     const project = openProject(terminal, options);
     await logUnfinishedRun(terminal, project);
-    const { approved: files, ...rest } = options;
-    const signatures = readSignatureRules(terminal, options.requireSignature ?? false);
-    const approved = files && readApprovedPlans(terminal, files, signatures);
-    const given = { ...rest, signatures, ...(approved && { approved }) };
-    const last = options.resume ? await findUnfinished(project, given) : { names };
+    const given = { ...options, signatures: readSignatureRules(terminal, options.requireSignature ?? false) };
+    const last = options.resume && !hasPlan ? await findUnfinished(project) : { names };
     return connectToWrite(terminal, project, options, async (connection) => {
-      const display = new ApplyDisplay(terminal, options, { words: ["apply", ...names], flags, options });
+      const display = new ApplyDisplay(terminal, options, { words, flags, options });
       const request = { ...given, ...last, ...display.hooks };
       const report = await display.run(() => apply(terminal, project, connection, request));
       const code = printApplied(terminal, report, options, names);
@@ -85,3 +85,7 @@ export const command = defineCommand({
     });
   },
 });
+
+function approvedNote(words: readonly string[]): string {
+  return `plan files are arguments now: \`zonewright ${words.map(shellWord).join(" ")}\`; the option --approved ends with the next version`;
+}

@@ -3,7 +3,7 @@ import { plain } from "../../diagnostics/plain.ts";
 import { ProblemError, problem } from "../../diagnostics/problem.ts";
 import { problemIds } from "../../diagnostics/registry.ts";
 import { guardMeanings, terms } from "../../workflow/start/explain.ts";
-import { type DescribedCommand, defineCommand, type Flag } from "../command.ts";
+import { type DescribedCommand, defineCommand, type Flag, listFlags } from "../command.ts";
 import { exitCode, exitMeanings } from "../exit-code.ts";
 import { listTopics, titleOf } from "./help.ts";
 
@@ -41,7 +41,7 @@ interface Completion {
 }
 
 function completionOf({ name, summary, command }: DescribedCommand): Completion {
-  const flags = Object.entries(command.flags ?? {}).map(([key, flag]) => ({
+  const flags = listFlags(command).map(([key, flag]) => ({
     name: flagName(key),
     summary: flag.summary,
     ...(flag.value !== undefined && { values: valuesOf(flag) }),

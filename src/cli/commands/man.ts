@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { flagName } from "../../diagnostics/flag-name.ts";
 import { variables } from "../../workflow/project/variables.ts";
 import { version } from "../../workflow/project/version.ts";
-import { type DescribedCommand, defineCommand, flag } from "../command.ts";
+import { type DescribedCommand, defineCommand, flag, listFlags } from "../command.ts";
 import { type ExitCode, exitCode, exitMeanings } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -83,7 +83,7 @@ function manualPage(commands: readonly DescribedCommand[]): string {
 
 function commandLines({ name, summary, command }: DescribedCommand): string[] {
   const args = Object.keys(command.arguments ?? {}).map((arg) => ` ${arg}`);
-  const flags = Object.entries(command.flags ?? {}).flatMap(([key, { value, summary, choices }]) => [
+  const flags = listFlags(command).flatMap(([key, { value, summary, choices }]) => [
     ".TP",
     `\\fB${escapeLine(flagName(key))}\\fR${value === undefined ? "" : ` \\fI${escapeLine(value)}\\fR`}`,
     escapeLine(choices ? `${summary} (${choices.join(", ")})` : summary),

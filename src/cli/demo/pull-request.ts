@@ -49,7 +49,7 @@ export async function runPullRequest(stage: DemoStage, { folder, handEdit }: Dem
   stage.showGit("merge", "--quiet", "--squash", "move-shop");
   stage.showGit("commit", "--quiet", "--message", "Move shop, delete rack-7 (#1)");
   stage.showGit("push", "--quiet", "origin", "main");
-  await stage.show(["apply", "--approved", "plan.json", "--yes"]);
+  await stage.show(["apply", "plan.json", "--yes"]);
   await stage.show(publish);
 
   stage.narrate("Sam changes the address of mail.example.com in the API, outside of git.");

@@ -139,18 +139,20 @@ export const project = {
   "plan-approved": {
     severity: "note",
     kind: "refused",
-    why: advise`A plan file given with ${{ set: "approved" }} includes these changes. Only changes that such a file includes are applied.`,
+    why: "A plan file that was named approves these changes. Only changes that such a file includes are applied.",
   },
-  "plan-consumed": { kind: "refused", why: "A plan file can be applied only once." },
+  "plan-consumed": {
+    kind: "refused",
+    why: "A plan file approves its changes once. They were applied, and changed again since.",
+  },
   "plan-digest": {
     kind: "refused",
     why: "The plan file was edited after it was made, so it is not the plan that was reviewed.",
   },
-  "plan-done": { severity: "note", kind: "refused", why: "Someone already made the changes of this plan." },
   "plan-edited": {
     severity: "warning",
     kind: "refused",
-    why: "Records outside this plan, in a zone that it changes, were changed since it was made.",
+    why: "Someone changed records that the plan file does not, in one of its zones, since it was made. The zone file would revert that; the plan file does not approve it.",
   },
   "plan-effects": {
     kind: "refused",
@@ -167,7 +169,7 @@ export const project = {
   },
   "plan-files": {
     kind: "refused",
-    why: "The zone files or the config changed after the plan was made.",
+    why: "A plan file has no zone files in it: its changes are planned again from those that it was made from.",
   },
   "plan-format": { kind: "refused", why: "The file is not a plan file, or its version is not supported." },
   "plan-rolled-back": {
@@ -179,14 +181,17 @@ export const project = {
     kind: "refused",
     why: "A signature shows that a plan file comes from a job that has the signing key. The digests in the file do not: anyone who edits it can compute them again.",
   },
-  "plan-stale": { kind: "refused", why: "Records that this plan changes or deletes were changed since it was made." },
+  "plan-stale": {
+    kind: "refused",
+    why: "Records that this plan changes or deletes, or their domain, were changed since it was made.",
+  },
   "plan-skipped": {
     kind: "refused",
     why: "The plan left out a zone that had errors, or that needed such a zone. The live records of that zone have changed since: a record would point to nothing.",
   },
   "plan-superseded": {
     kind: "refused",
-    why: "A plan of a later commit was already applied to the same zones, and this plan would revert it.",
+    why: "A later run changed the same zones. The checked-out files do not have its changes, so they may be older, too.",
   },
   "plan-syntax": {
     kind: "refused",

@@ -84,13 +84,12 @@ const line = z.discriminatedUnion("kind", [
         deletes: z.literal(true).optional(),
       }),
     ),
+    /** In journals of version 0.1: the plan file that was applied. */
     planDigest: z.string().optional(),
     nonce: z.string().optional(),
-    /** The id of the key that signed the plan file. */
-    signedBy: z.string().optional(),
     /** The commit of the zone files. */
     commit: z.string().optional(),
-    /** The plan files that approve the effects of this run (`apply --approved`). */
+    /** The plan files that approve the effects of this run (`apply plan.json`). */
     approvedPlans: z.array(approvedPlan).optional().catch(undefined),
     /** Runs that were interrupted and not resumed when this one began. */
     resumes: z.array(z.string()).optional(),

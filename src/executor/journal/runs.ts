@@ -39,19 +39,7 @@ export interface OpenRun {
 }
 
 export type About = Readonly<
-  Pick<
-    JournalLineOf<"begin">,
-    | "api"
-    | "user"
-    | "planDigest"
-    | "nonce"
-    | "signedBy"
-    | "commit"
-    | "approvedPlans"
-    | "resumes"
-    | "undoes"
-    | "approved"
-  >
+  Pick<JournalLineOf<"begin">, "api" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">
 >;
 
 /** Input of a new run besides its plan. */
@@ -192,7 +180,9 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
   const begin = lines.find((line) => line.kind === "begin");
   if (!begin) return undefined; // interrupted before anything was sent
   const end = lines.findLast((line) => line.kind === "end");
-  const { api, user, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved } = begin;
+  const { api, user, planDigest = "", nonce, commit, undoes, approved } = begin;
+  const former = nonce === undefined ? undefined : [{ nonce, effectDigest: "", planDigest }];
+  const approvedPlans = begin.approvedPlans ?? former;
   const written = writesOf(lines);
   const isDone = (name: Name) =>
     written.some(
@@ -202,7 +192,7 @@ function summary(id: string, lines: readonly JournalLine[]): Run | undefined {
     id,
     begun: begin.at,
     ended: end?.at,
-    ...{ api, user, planDigest, nonce, signedBy, commit, approvedPlans, undoes, approved },
+    ...{ api, user, commit, approvedPlans, undoes, approved },
     state: end?.state ?? "unfinished",
     zones: begin.zones.map(({ zone }) => zone),
     deletions: new Map(

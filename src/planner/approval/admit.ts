@@ -1,81 +1,72 @@
 import { advise } from "../../diagnostics/advice.ts";
-import { type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Problem, problem } from "../../diagnostics/problem.ts";
 import type { ProblemId } from "../../diagnostics/registry.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
 import type { DesiredZone, LiveZone } from "../../dns/zone/desired-live.ts";
 import type { ZoneRecord } from "../../dns/zone/zone.ts";
 import type { ZoneSettings } from "../../dns/zone/zone-settings.ts";
 import { type Plan, writesOf, type ZonePlan } from "../changes/change.ts";
-import { liveDigest } from "../changes/digests.ts";
-import { type Effect, effectsOf, recordEffect, zoneEffects } from "../changes/effects.ts";
+import { desiredDigests, liveDigest } from "../changes/digests.ts";
+import { type Effect, recordEffect, zoneEffects } from "../changes/effects.ts";
 import type { Work } from "../order/work.ts";
 import { type PlanContext, plan } from "../plan.ts";
 import { deletionsOf, effectOf, newPlanFix } from "../plan-file/plan-file.ts";
 import type { PlanFile } from "../plan-file/plan-schema.ts";
 import { createEffectPool, isOfNewZone } from "./remainder.ts";
 
-/** The remainder of an approved plan. */
-export interface Remaining {
-  /** The remaining plan, whose effects are all approved. */
+/** A plan that keeps the edits by others that it was not approved to revert. */
+export interface KeptEdits {
   readonly plan: Plan;
-  /** The desired zones, with the edits by others. */
+  /** The desired zones, with these edits. */
   readonly desired: readonly DesiredZone[];
-  /** Approved effects that are already in place. */
-  readonly done: readonly Effect[];
-  /** Changes by others in the zones of the plan since planning; they are kept. */
   readonly edits: readonly Edit[];
+  /** Effects that would revert edits of what the plans change. */
+  readonly conflicts: readonly Effect[];
 }
 
 export interface Edit {
   readonly zone: NameKey;
-  /** Effects that would revert the edit; empty if the edited records are not managed. */
+  /** Effects that would revert the edit. */
   readonly effects: readonly Effect[];
 }
 
 /**
- * The remaining part of an approved plan, given the zones that its files desire and the live zones. Edits elsewhere in
- * the zones are added to the desired zones, so that they are kept now and accepted when the zones are read back.
- * @throws {ProblemError} `plan-stale` if an edit since planning conflicts with an approved effect; `plan-effects` if
- * the remaining effects include unapproved ones.
+ * Keeps live edits outside approved plans. Where a zone file still wants what it wanted when a plan was made, an effect
+ * that the plan lacks comes from an edit of the live zone; the edit is added to the desired zone, so that it is kept
+ * now and accepted when the zone is read back. Other effects stay, for the approval to judge.
  */
-export function* findRemaining(
-  file: PlanFile,
-  desired: readonly DesiredZone[],
-  live: ReadonlyMap<NameKey, LiveZone>,
-  context: PlanContext = {},
-): Work<Remaining> {
-  const approved = file.changes.map(effectOf);
-  const byZone = new Map<NameKey, Effect[]>();
-  for (const effect of approved) {
-    const list = byZone.get(effect.zone);
-    if (list) list.push(effect);
-    else byZone.set(effect.zone, [effect]);
+export function* keepEdits(
+  whole: Plan,
+  approved: readonly PlanFile[],
+  { desired, live, ...context }: PlanContext & Pick<KeptEdits, "desired"> & { live: ReadonlyMap<NameKey, LiveZone> },
+): Work<KeptEdits> {
+  const zones = new Map(desired.map((zone) => [nameKey(zone.name), zone]));
+  const foreign = new Map<NameKey, ForeignEffects>();
+  const conflicts: Effect[] = [];
+  for (const zone of whole.zones) {
+    const name = nameKey(zone.zone.name);
+    const wanted = zones.get(name);
+    if (wanted === undefined || !approved.some((file) => isUnchanged(file, wanted, live.get(name)))) continue;
+    const own = approved.flatMap(({ changes }) => changes.filter((change) => change.zone === name).map(effectOf));
+    const found = foreignIn(zone, own);
+    if (found.effects.length === 0) continue;
+    foreign.set(name, found);
+    conflicts.push(...found.effects.filter((effect) => isInTheWay(effect, own)));
   }
-  const approvedIn = (zone: NameKey) => byZone.get(zone) ?? [];
-  const stale = [...otherDomains(file, live), ...changedDomains(file, live)];
-  if (stale.length > 0) throw new ProblemError(stale);
-  const { unactivated = new Set() } = context;
-  const whole = yield* plan(desired, live, { unactivated });
-  const foreign = new Map(
-    whole.zones.map((zone) => {
-      const name = nameKey(zone.zone.name);
-      return [name, foreignIn(zone, approvedIn(name))];
-    }),
-  );
-  const inTheWay = [...foreign.values()].flatMap(({ effects }) =>
-    effects.filter((effect) => isInTheWay(effect, approvedIn(effect.zone))),
-  );
-  if (inTheWay.length > 0) throw new ProblemError(inTheWay.map(staleEffect));
+  if (foreign.size === 0 || conflicts.length > 0) return { plan: whole, desired, edits: [], conflicts };
   const kept = desired.map((zone) => withEdits(zone, foreign.get(nameKey(zone.name))));
-  const left = yield* plan(kept, live, {
-    ...context,
-    deletions: deletionsOf(file).flatMap((name) => live.get(name) ?? []),
-  });
-  const open = createEffectPool(approved);
-  const more = effectsOf(left).filter((effect) => !open.take(effect) && !isOfNewZone(effect, approvedIn(effect.zone)));
-  if (more.length > 0) throw new ProblemError(more.map(unapprovedProblem));
-  const done = open.left().filter((effect) => !isOfZone(effect, left, live));
-  return { plan: left, desired: kept, done, edits: editsOf(file, live, foreign, done) };
+  const edits = [...foreign].map(([zone, { effects }]) => ({ zone, effects }));
+  return { plan: yield* plan(kept, live, context), desired: kept, edits, conflicts };
+}
+
+/** Whether the desired zone is the one that a plan was made from, and its domain the same. */
+function isUnchanged({ source, observed }: PlanFile, zone: DesiredZone, live: LiveZone | undefined): boolean {
+  const name = nameKey(zone.name);
+  const planned = source.zones.find((one) => one.zone === name)?.desired;
+  const id = observed.zones.find((one) => one.zone === name)?.domainId ?? null;
+  if (planned === undefined || (id !== null && id !== live?.id)) return false;
+  const { settings, records, scope } = desiredDigests(zone);
+  return planned.settings === settings && planned.records === records && planned.scope === scope;
 }
 
 /** The unapproved effects, and their writes and settings. */
@@ -110,12 +101,6 @@ function withEdits(zone: DesiredZone, foreign: ForeignEffects | undefined): Desi
   return { ...zone, records, settings: { ...zone.settings, ...foreign.settings } };
 }
 
-/** Whether it is an approved setting that a new domain, created meanwhile, still lacks. */
-function isOfZone({ zone, kind, type }: Effect, left: Plan, live: ReadonlyMap<NameKey, LiveZone>): boolean {
-  if (kind !== "setting" || !live.has(zone)) return false;
-  return left.zones.some((plan) => nameKey(plan.zone.name) === zone && plan.settings.some(({ name }) => name === type));
-}
-
 /** Whether the effect conflicts with one approved in its zone: the same set or setting, or a CNAME at its name. */
 function isInTheWay(effect: Effect, approved: readonly Effect[]): boolean {
   return approved.some((one) => {
@@ -143,7 +128,7 @@ function ttlOf(side: string): string {
 export function otherDomains(
   file: PlanFile,
   live: ReadonlyMap<NameKey, LiveZone>,
-  isIncluded: (zone: NameKey) => boolean = () => true,
+  isIncluded: (zone: NameKey) => boolean,
 ): Problem[] {
   return file.observed.zones.flatMap(({ zone, domainId }) => {
     if (!isIncluded(zone)) return [];
@@ -161,7 +146,7 @@ export function otherDomains(
 export function changedDomains(
   file: PlanFile,
   live: ReadonlyMap<NameKey, LiveZone>,
-  isIncluded: (zone: NameKey) => boolean = () => true,
+  isIncluded: (zone: NameKey) => boolean,
 ): Problem[] {
   return deletionsOf(file)
     .filter(isIncluded)
@@ -175,7 +160,7 @@ export function changedDomains(
     });
 }
 
-function staleEffect({ name, type, kind, before }: Effect): Problem {
+export function staleEffect({ name, type, kind, before }: Effect): Problem {
   const bare = name.slice(0, -1);
   if (!isRecord({ kind } as Effect))
     return staleProblem(
@@ -189,30 +174,6 @@ function staleEffect({ name, type, kind, before }: Effect): Problem {
   return staleProblem("plan-stale", `${bare} ${type}: ${now}`);
 }
 
-function unapprovedProblem({ kind, name, type, before, after }: Effect): Problem {
-  const values = [before, after].flatMap((value) => (value === null ? [] : [rdataOf(value)])).join(" to ");
-  return staleProblem(
-    "plan-effects",
-    `it would ${kind} ${name.slice(0, -1)} ${type} ${values}, which was not approved`,
-  );
-}
-
 function staleProblem(id: ProblemId, summary: string): Problem {
   return problem(id, summary, { fix: advise`Nothing was written. ${newPlanFix}` });
-}
-
-/** Edits of zones by others, without those of earlier runs of this plan. */
-function editsOf(
-  { observed }: PlanFile,
-  live: ReadonlyMap<NameKey, LiveZone>,
-  foreign: ReadonlyMap<NameKey, ForeignEffects>,
-  done: readonly Effect[],
-): Edit[] {
-  return observed.zones.flatMap(({ zone, digest }): Edit[] => {
-    const effects = foreign.get(zone)?.effects ?? [];
-    if (effects.length > 0) return [{ zone, effects }];
-    const now = live.get(zone);
-    const isTouched = now !== undefined && digest !== null && liveDigest(now) !== digest;
-    return isTouched && !done.some((effect) => effect.zone === zone) ? [{ zone, effects: [] }] : [];
-  });
 }

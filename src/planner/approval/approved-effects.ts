@@ -1,6 +1,6 @@
 import { advise, type Fix } from "../../diagnostics/advice.ts";
 import { count } from "../../diagnostics/plain.ts";
-import { type Place, type Problem, ProblemError, problem } from "../../diagnostics/problem.ts";
+import { type Place, type Problem, problem } from "../../diagnostics/problem.ts";
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { placeOf } from "../../dns/zone/zone.ts";
@@ -174,21 +174,16 @@ function countByKey(effects: readonly Effect[]): Map<string, number> {
   return counts;
 }
 
-/**
- * Checks the zones of an approval: their domains must be those of the plan, and a domain that is deleted must be
- * unchanged.
- * @throws {ProblemError} `plan-stale`
- */
-export function checkDomains({ plan, effects }: Approval, live: ReadonlyMap<NameKey, LiveZone>): void {
+/** Problems for zones of an approval: their domains must be those of the plan, and a deleted one unchanged. */
+export function checkDomains({ plan, effects }: Approval, live: ReadonlyMap<NameKey, LiveZone>): Problem[] {
   const zones = new Set(effects.map(({ zone }) => zone));
   const deleted = new Set(
     effects.flatMap(({ kind, zone, after }) => (kind === "domain" && after === null ? [zone] : [])),
   );
-  const stale = [
+  return [
     ...otherDomains(plan, live, (zone) => zones.has(zone)),
     ...changedDomains(plan, live, (zone) => deleted.has(zone)),
   ];
-  if (stale.length > 0) throw new ProblemError(stale);
 }
 
 /** Whether a plan file includes all effects of some findings. */

@@ -42,7 +42,7 @@ const termTexts: Readonly<Record<Term, string>> = {
   effects: words`effects: the digest of what a plan changes
   An effect is the creation, change or deletion of one record or setting, with its values before and after. The digest in the last lines of a plan is of all its effects: two plans with the same digest change the same things, in whatever order or commit.
   Each block of a guard has a digest of its own, of the effects that it blocks. An approval in acks.yaml contains it, so that it approves these changes and no others.
-  Guards, plan files and \`apply ${{ set: "approved" }}\` compare effects, not files: a comment or another order in a zone file changes none.
+  Guards and plan files compare effects, not files: a comment or another order in a zone file changes none.
 
 More: ${{ run: "help", args: ["guards"] }}, ${{ run: "help", args: ["plan-and-apply"] }}.
 `,

@@ -11,6 +11,7 @@ export const apiKind: TargetKind = {
   capabilities: {
     settings: apiSettings,
     atomicChanges: false,
+    events: true,
     recordsPerRead: largestPage,
     recordsPerZone: mostRecords,
   },

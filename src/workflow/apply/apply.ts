@@ -3,6 +3,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import { isSameName, type Name, nameKey } from "../../dns/name/name.ts";
 import type { ApplyEvent } from "../../executor/journal/event.ts";
 import { type About, endRun, findUnfinishedRun } from "../../executor/journal/runs.ts";
+import { isRunOf } from "../../planner/approval/approval.ts";
 import { blockedText, remedy } from "../../planner/blocks/acks.ts";
 import { isEmpty } from "../../planner/changes/change.ts";
 import type { Target } from "../../targets/target.ts";
@@ -29,7 +30,7 @@ export interface ApplyHooks {
 }
 
 export interface ApplyRequest extends LoadPlanOptions, ApplyHooks {
-  /** Zones or files, or one plan file; all zones if empty. */
+  /** Zones or files, and plan files; all zones if empty. */
   readonly names: readonly string[];
   /** Continues the last run, with its approvals; `names` are those of `findUnfinished`. */
   readonly resume?: boolean;
@@ -43,7 +44,7 @@ export type ApplyReport = {
 } & ({ readonly state: "empty" } | { readonly state: "declined" } | { readonly state: "run"; readonly run: RunResult });
 
 /**
- * Plans, asks for confirmation, writes and reads back; or does so with a plan file.
+ * Plans, asks for confirmation, writes and reads back; with plan files, only what they approve.
  * @throws {ProblemError} why the plan may not be applied; `guard-blocked` if a guard blocks it.
  */
 export async function apply(
@@ -56,7 +57,7 @@ export async function apply(
   const resumes = await settleLastRun(context, target, project, request.onUnanswered);
   const isResumed = request.resume ?? false;
   const admission = { project, connection, options: request, isResumed };
-  const { origin, approvals, ...report } = await loadPlan(context, request.names, admission);
+  const { origin, named, approvals, ...report } = await loadPlan(context, request.names, admission);
   const about = {
     api,
     ...origin,
@@ -67,10 +68,9 @@ export async function apply(
   if (applied.state === "empty" && (report.skipped ?? []).length === 0) {
     const folder = stateFolder(project);
     const last = findUnfinishedRun(folder);
-    const isContinued = isResumed || (origin.nonce !== undefined && origin.nonce === last?.nonce);
     const known = new Set(report.desired?.map(({ name }) => nameKey(name)));
     const isCovered = last?.undoes === undefined && last?.zones.every((name) => known.has(nameKey(name)));
-    if (last && (isContinued || isCovered)) endRun(folder, last.id, context.now());
+    if (last && (isResumed || isRunOf(last, named) || isCovered)) endRun(folder, last.id, context.now());
   }
   return applied;
 }
@@ -112,13 +112,10 @@ export function blockedProblems({ guards, ackUntil }: Pick<PlanReport, "guards" 
 
 /**
  * Returns the zones of the last run, and the domains that it had to delete. A zone that left the account is not among
- * them once it has no file. A run of approved plans is resumed with approved plans.
+ * them once it has no file. A run of plan files is continued with the same files instead.
  * @throws {ProblemError} `run-unknown` if there is nothing to resume.
  */
-export async function findUnfinished(
-  project: Project,
-  { approved }: Pick<ApplyRequest, "approved"> = {},
-): Promise<Pick<ApplyRequest, "names" | "deleteZone">> {
+export async function findUnfinished(project: Project): Promise<Pick<ApplyRequest, "names" | "deleteZone">> {
   const last = readRuns(project).at(-1);
   if (last === undefined || last.state === "done") {
     const why = last === undefined ? "there is no run yet" : `the last run, ${last.id}, is done`;
@@ -134,20 +131,12 @@ export async function findUnfinished(
         { fix: advise`To continue it: ${continueCommand(last)}.` },
       ),
     );
-  if (last.nonce !== undefined)
+  if (last.approvedPlans !== undefined)
     throw new ProblemError(
       problem(
         "run-unknown",
-        advise`the last run, ${last.id}, applied a plan file: ${{ set: "resume" }} would apply a plan that was not reviewed`,
-        { fix: advise`To continue it, apply the same file: ${continueCommand(last)}.` },
-      ),
-    );
-  if (last.approvedPlans !== undefined && approved === undefined)
-    throw new ProblemError(
-      problem(
-        "run-unknown",
-        advise`the last run, ${last.id}, applied approved plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
-        { fix: advise`To continue it, name the same files: ${continueCommand(last)}.` },
+        advise`the last run, ${last.id}, applied plan files: ${{ set: "resume" }} alone would apply changes that were not reviewed`,
+        { fix: advise`To continue it, apply the same files: ${continueCommand(last)}.` },
       ),
     );
   const zones = new Set([...last.zones, ...(last.approved?.zones ?? []).map(({ zone }) => zone)]);

@@ -24,29 +24,23 @@ export function listProjectRuns(project: Project): Run[] {
 }
 
 /** A run as the command that continues it depends on it. `leaving`: the domains of it that left the account. */
-interface RunToContinue extends Pick<About, "undoes" | "nonce" | "approvedPlans"> {
+interface RunToContinue extends Pick<About, "undoes" | "approvedPlans"> {
   readonly leaving?: "some" | "all" | undefined;
 }
 
-/** The files of plans, as a command names them. */
-interface PlanFiles {
-  readonly plan?: string | undefined;
-  readonly approved?: readonly string[] | undefined;
-}
-
 /**
- * The command that continues a run. A plan file continues as that file: nothing unreviewed is applied. A domain that
- * left the account needs a new plan.
+ * The command that continues a run; `plans` are the arguments of apply if the run had plan files: nothing unreviewed is
+ * applied. A domain that left the account needs a new plan.
  */
 export function continueCommand(
-  { undoes, nonce, approvedPlans, leaving }: RunToContinue,
-  { plan = "FILE", approved = approvedPlans ? ["FILE"] : [] }: PlanFiles = {},
+  { undoes, approvedPlans, leaving }: RunToContinue,
+  plans: readonly string[] = ["FILE"],
 ): RunStep {
-  if (leaving && nonce !== undefined) return { run: "plan", with: { out: "FILE" } };
+  if (leaving && approvedPlans) return { run: "plan", with: { out: "FILE" } };
   if (leaving === "all") return { run: "plan" };
   if (undoes !== undefined) return { run: "undo", args: [undoes] };
-  if (nonce !== undefined) return { run: "apply", args: [plan] };
-  return { run: "apply", with: { resume: true, approved } };
+  if (approvedPlans) return { run: "apply", args: plans };
+  return { run: "apply", with: { resume: true } };
 }
 
 export function leavingOf({ gone, zones }: Run): RunToContinue["leaving"] {

@@ -28,10 +28,12 @@ export function examineSecrets(jobs: readonly Job[]): Examination[] {
     const isOurs = job.actions.length + job.commands.length > 0;
     if (isOurs && "pull_request_target" in events)
       add("trigger", "fail", "`pull_request_target` gives secrets to runs for forks", "Use `pull_request`.");
-    const applying = job.commands.find(({ role, line }) => role === "apply" && !/\s--approved\b/.test(line));
+    const applying = job.commands.find(
+      ({ role, line }) => role === "apply" && !/\s(?:--approved\b|(?!-)\S+\.json\b)/.test(line),
+    );
     if (applying !== undefined) {
-      const what = advise`the job ${id} runs ${{ run: "apply" }} without ${{ set: "approved" }}, so no reviewed plan is required`;
-      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or add ${{ set: "approved" }}.`);
+      const what = advise`the job ${id} runs ${{ run: "apply" }} without a plan file, so no reviewed plan is required`;
+      add("approval", "warn", what, advise`Use the action with \`plan: auto\`, or name a plan file that was approved.`);
     }
     const event = Object.keys(events).find((name) => ofOthers.test(name));
     if (event === undefined) continue;

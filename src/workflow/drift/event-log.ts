@@ -15,7 +15,7 @@ export interface PastEvents {
 /** Reads the event log. If it cannot be read, or not all of it, a note says so. */
 export async function eventsSince({ observed }: PlanFile, { read }: Target, signal: AbortSignal): Promise<PastEvents> {
   if (observed.lastEvent === undefined)
-    return unknownEvents("the plan was made from a snapshot, or with a token that cannot read events");
+    return unknownEvents("the plan or its snapshot was made with a token that cannot read events");
   const zones = new Set(observed.zones.map(({ zone }) => zone));
   const log = await read.readEvents({ after: observed.lastEvent }, { signal });
   if ("unknown" in log) return unknownEvents(log.unknown);

@@ -4,6 +4,7 @@ import { type Problem, ProblemError, problem } from "../../diagnostics/problem.t
 import type { NameKey } from "../../dns/name/name.ts";
 import type { LiveZone } from "../../dns/zone/desired-live.ts";
 import { type About, listRuns } from "../../executor/journal/runs.ts";
+import { otherDomains } from "../../planner/approval/admit.ts";
 import { appliedZones, checkExpiry, checkTarget, type PastRun, planError } from "../../planner/approval/approval.ts";
 import {
   type Approval,
@@ -18,7 +19,7 @@ import { checkRolledBack } from "../../planner/approval/rolled-back.ts";
 import type { GuardBlock } from "../../planner/blocks/find-blocks.ts";
 import type { Plan } from "../../planner/changes/change.ts";
 import { type Effect, effectsOf } from "../../planner/changes/effects.ts";
-import { newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
+import { effectOf, newPlanFix, readPlanFile } from "../../planner/plan-file/plan-file.ts";
 import type { SignatureRules } from "../../planner/plan-file/plan-signature.ts";
 import type { Target } from "../../targets/target.ts";
 import { eventsSince, eventText } from "../drift/event-log.ts";
@@ -135,19 +136,24 @@ export async function admitApproved(
     const names = new Set(past.approvals.map(({ plan }) => plan));
     const reasons = unusable.filter(({ approved }) => names.has(approved.plan)).map(({ reason }) => reason);
     const others = past.unapproved;
+    const zones = new Set(others.map(({ zone }) => zone));
+    const stale = usable.flatMap(({ plan }) => otherDomains(plan, live, (zone) => zones.has(zone)));
     const events = others.length === 0 ? [] : await changesSince(context, target, approved, others);
+    if (stale.length > 0) throw new ProblemError([...stale, ...events]);
     const unapprovedOnes = unapprovedProblems(others, plan, { approved: usable, halves, fix });
     throw new ProblemError([...reasons, ...refusals.slice(0, mostRefusals), ...unapprovedOnes, ...events]);
   }
   const notes: Problem[] = [];
   for (const approval of approvals) {
-    checkDomains(approval, live);
     const { plan: file } = approval;
     const events = await eventsSince(inZonesOf(approval), target, context.signal);
-    if (events.unknown !== undefined) throw new ProblemError(eventsProblem(approval, events.unknown));
+    const stale = checkDomains(approval, live);
+    if (stale.length > 0) throw new ProblemError([...stale, ...events.notes]);
+    if (events.unknown !== undefined && target.capabilities.events)
+      throw new ProblemError(eventsProblem(approval, events.unknown));
     const mine = findOwnEffects(folder, file.nonce);
     checkRolledBack(file, approval.effects, live, { events: events.events, textOf: eventText, mine });
-    notes.push(approvalNote(approval), ...events.notes);
+    notes.push(approvalNote(approval, effects), ...events.notes);
   }
   return {
     notes: notes.filter(({ summary }, index) => notes.findIndex((one) => one.summary === summary) === index),
@@ -210,7 +216,7 @@ function inZonesOf({ plan, effects }: Pick<Approval, "plan" | "effects">): Appro
 }
 
 /** Notes on who changed the zones of unapproved effects since the newest of the plans was made. */
-async function changesSince(
+export async function changesSince(
   { signal }: RunContext,
   target: Target,
   approved: readonly ApprovedPlan[],
@@ -230,14 +236,22 @@ function eventsProblem({ name }: Approval, why: string): Problem {
   });
 }
 
-function approvalNote({ name, plan, signedBy, effects }: Approval): Problem {
-  const are = effects.length === 1 ? "is" : "are";
-  const details = [
-    `effects ${plan.effectDigest.slice(0, 8)}`,
-    ...(signedBy ? [`signed with the key ${signedBy}`] : []),
-  ];
-  const summary = `${count(effects.length, "effect")} ${are} approved by ${name} (${details.join(", ")})`;
-  return problem("plan-approved", summary);
+function approvalNote({ name, plan, signedBy, effects }: Approval, needed: readonly Effect[]): Problem {
+  const [all, own] = [countChanges(needed), countChanges(effects)];
+  const what = own < all ? `${own} of ${all} changes` : all === 1 ? "the change" : `all ${all} changes`;
+  const rest = own < all ? 0 : countChanges(plan.changes.map(effectOf)) - own;
+  const more =
+    rest > 0 ? `; ${count(rest, "other change")} of it ${rest === 1 ? "is" : "are"} not needed any more` : "";
+  const signed = signedBy === undefined ? "" : ` (signed with the key ${signedBy})`;
+  return problem("plan-approved", `${name} approves ${what}${more}${signed}`);
+}
+
+/** The number of changes as a plan counts them: a zone is created with its settings. */
+function countChanges(effects: readonly Pick<Effect, "zone" | "kind" | "after">[]): number {
+  const created = new Set(
+    effects.flatMap(({ zone, kind, after }) => (kind === "domain" && after !== null ? [zone] : [])),
+  );
+  return effects.filter(({ zone, kind }) => kind !== "setting" || !created.has(zone)).length;
 }
 
 function digestsOf({ plan: { nonce, effectDigest, planDigest }, signedBy }: Approval) {

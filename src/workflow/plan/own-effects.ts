@@ -4,13 +4,11 @@ import { listRuns, readRun } from "../../executor/journal/runs.ts";
 import { effectKey } from "../../planner/approval/rolled-back.ts";
 
 /**
- * Keys of the effects that earlier runs of a plan wrote from this checkout, or with its approval. The events of these
+ * Keys of the effects that earlier runs wrote from this checkout with the approval of a plan. The events of these
  * writes are not edits by others when the plan is resumed; a note still lists them. `nonce` is that of the plan.
  */
 export function findOwnEffects(folder: string, nonce: string): Set<string> {
-  const runs = listRuns(folder).filter(
-    (run) => run.nonce === nonce || run.approvedPlans?.some((plan) => plan.nonce === nonce),
-  );
+  const runs = listRuns(folder).filter((run) => run.approvedPlans?.some((plan) => plan.nonce === nonce));
   return new Set(
     runs.flatMap(({ id }) => readRun(folder, id).flatMap((entry) => (entry.kind === "intent" ? keysOf(entry) : []))),
   );

@@ -111,8 +111,6 @@ export interface ObservedPlan extends Omit<PlanToApprove, "desired" | "skipped">
 
 /** Approvals that were given earlier. */
 export interface EarlierApprovals {
-  /** The guards of a plan file. */
-  readonly ofFile?: PlanFile["guards"];
   /** Whether plan files approved a block. */
   readonly isAllowed?: (block: GuardBlock) => boolean;
   /** The run that is continued. */
@@ -260,7 +258,7 @@ export async function reportPlan(
   scope: PlanScope,
   plan: Plan,
   { desired, live, others, neighbors, notes, reads, limit, capabilities, freed, skipped }: Observation,
-  { ofFile = [], isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
+  { isAllowed: isAllowedByFiles, ofRun }: EarlierApprovals = {},
 ): Promise<PlanToApprove> {
   const { project, options, isAll } = scope;
   const { config, today } = project;
@@ -298,7 +296,6 @@ export async function reportPlan(
   const allowed = allowedGuards(options.allow ?? []);
   const isAllowed = (one: GuardBlock) =>
     allowed.some((id) => isBlockOf(id, one)) ||
-    ofFile.some((entry) => wasAllowed(entry, one)) ||
     isAllowedByFiles?.(one) ||
     (ofRun?.isExplicit === true && wasApproved(ofRun, one));
   const { guards, problems } = judgeBlocks(blocks, { isAllowed, acks: acksOf(project), today, isPlanned, isKnown });

@@ -1,6 +1,6 @@
 import { count } from "../../diagnostics/plain.ts";
 import { type NameKey, nameKey } from "../../dns/name/name.ts";
-import type { LiveZone } from "../../dns/zone/desired-live.ts";
+import { asId, type Id, type LiveZone } from "../../dns/zone/desired-live.ts";
 import { readLive } from "../../targets/read-live.ts";
 import type { PlanningTarget } from "../../targets/target.ts";
 import { pushRef, readRef, writeRef } from "../git/git-ref.ts";
@@ -17,7 +17,7 @@ import { listZoneFiles, readZones } from "../zones/zones.ts";
 export interface SnapshotToPlan {
   readonly target: PlanningTarget;
   /** The API that it was taken from, and when. */
-  readonly source: Snapshot["target"] & { readonly time: Date };
+  readonly source: Snapshot["target"] & { readonly time: Date; readonly lastEvent?: Id | undefined };
 }
 
 /**
@@ -29,7 +29,14 @@ export function readSnapshot(context: Pick<RunContext, "cwd" | "now">, place: st
   const time = new Date(snapshot.time);
   const target = snapshotTarget(snapshot);
   const read = { ...target.read, snapshot: snapshotAge(time, context.now()) };
-  return { target: { ...target, read }, source: { ...snapshot.target, time } };
+  return {
+    target: { ...target, read },
+    source: {
+      ...snapshot.target,
+      time,
+      ...(snapshot.lastEvent !== undefined && { lastEvent: asId(snapshot.lastEvent) }),
+    },
+  };
 }
 
 /** `the snapshot of 2026-03-04T12:00:00Z, 5 hours old` */

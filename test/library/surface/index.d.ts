@@ -1,4 +1,4 @@
-export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "user" | "planDigest" | "nonce" | "signedBy" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
+export type About = Readonly<Pick<JournalLineOf<"begin">, "api" | "user" | "commit" | "approvedPlans" | "resumes" | "undoes" | "approved">>;
 
 export declare class Advice {
     toString(): string;
@@ -332,7 +332,6 @@ export interface LiveZone {
 }
 
 export interface LoadPlanOptions extends PlanningOptions {
-    readonly stale?: "record" | "zone";
     readonly approved?: readonly ApprovedPlan[];
     readonly findPlans?: FindPlans;
     readonly signatures?: SignatureRules;
@@ -605,6 +604,7 @@ export interface SnapshotToPlan {
     readonly target: PlanningTarget;
     readonly source: Snapshot["target"] & {
         readonly time: Date;
+        readonly lastEvent?: Id | undefined;
     };
 }
 

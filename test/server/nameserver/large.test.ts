@@ -11,7 +11,7 @@ import { updateRecordRow } from "../../../src/server/areas/zones/records-rows.ts
 import { listenDns } from "../../../src/server/nameserver/listen.ts";
 import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.ts";
 import { readServerSettings } from "../../../src/server/server.ts";
-import { startNameServer } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
 import { start } from "../start.ts";
@@ -119,8 +119,7 @@ test.skipIf(isMissing("knotd"))(
       (text) => `many 300 TXT ${(text.match(/.{1,255}/g) ?? []).map((part) => `"${part}"`).join(" ")}`,
     );
     const file = `@ 300 SOA ns1.example.net. h 1 2 3 4 5\n@ 300 NS ns1.example.net.\n${lines.join("\n")}\n`;
-    const knot = await startNameServer("knot", { zones: { "example.com.": file } });
-    onTestFinished(() => knot.stop());
+    const knot = await useNameServer("knot", { zones: { "example.com.": file } });
     const question = { name: domainName("many.example.com."), type: "TXT", class: 1 };
     const answerLines = async (server: typeof at) => {
       const { rcode, aa, tc, answers } = await ask(server, { question });

@@ -17,7 +17,8 @@ import { StoredZones } from "../../../src/server/nameserver/zones/stored-zones.t
 import { StuckZones } from "../../../src/server/nameserver/zones/stuck-zones.ts";
 import { readServerSettings } from "../../../src/server/server.ts";
 import { dig } from "../../dns/transfer/dig.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -164,12 +165,11 @@ for (const program of programs)
       const port = await freePort();
       const notifier = startNotifier({ zones, port, wait: soon, onError: (error) => expect.fail(String(error)) });
       onTestFinished(() => notifier.close());
-      const secondary = await startNameServer(program, {
+      const secondary = await useNameServer(program, {
         port,
         zones: {},
         secondary: { primary: at, zones: ["example.com."] },
       });
-      onTestFinished(() => secondary.stop());
       const ours = async (server: ServerAddress) =>
         linesOf((await transferZone({ zone: domainName("example.com."), server })).records);
       expect(await ours(secondary)).toEqual(await ours(at));

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { asName } from "../../../src/dns/name/name.ts";
 import { rcodeName } from "../../../src/dns/transfer/codes.ts";
 import { readMessage } from "../../../src/dns/transfer/message.ts";
@@ -7,7 +7,7 @@ import { writeMessage } from "../../../src/dns/transfer/message-writer.ts";
 import { writeTsig } from "../../../src/dns/transfer/tsig-record.ts";
 import { answerFast } from "../../../src/server/nameserver/plain-answers.ts";
 import { ZonesByName } from "../../../src/server/nameserver/zones/served-zones.ts";
-import { startNameServer } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { linesOf, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -214,8 +214,7 @@ test("a name with any octet is plain, except with a dot within a label", () => {
 });
 
 test.skipIf(isMissing("named"))("BIND answers them the same, or as the table says", async () => {
-  const server = await startNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
-  onTestFinished(() => server.stop());
+  const server = await useNameServer("bind", { zones: { "example.": file, "other.example.org.": other } });
   const messages = edges.map(([, message], id) => {
     const copy = Buffer.from(message);
     copy.writeUInt16BE(id, 0);

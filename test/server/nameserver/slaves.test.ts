@@ -9,7 +9,8 @@ import { transferZone } from "../../../src/dns-client/transfer-zone.ts";
 import { allowAddresses } from "../../../src/server/kit/allowed-networks.ts";
 import { createRemote, keyFor, slaveLimits } from "../../../src/server/kit/remote.ts";
 import { openStore, type Store } from "../../../src/server/store/store.ts";
-import { binaries, freePort, programs, startNameServer } from "../../dns/transfer/nameservers.ts";
+import { binaries, freePort, programs } from "../../dns/transfer/nameservers.ts";
+import { useNameServer } from "../../dns/transfer/use-name-server.ts";
 import { everyType, linesOf, masterFile, readZone } from "../../dns/transfer/zones.ts";
 import { isMissing } from "../../judges.ts";
 import { domainName } from "../../names.ts";
@@ -271,8 +272,7 @@ test.skipIf(isMissing("named"))("every type is transferred from BIND and served 
   // The target of an HTTPS record is not in RFC 4034 §6.2: two spellings of it are two records.
   const spellings = ["a", "A"].map((a) => `case 300 IN HTTPS 1 ${a}.test.\ncase 300 IN MX 1 ${a}.test.\n`).join("");
   const file = `${masterFile({ ...zone, records }).replaceAll("example.", "types.example.")}${spellings}`;
-  const bind = await startNameServer("bind", { zones: { "types.example.": file } });
-  onTestFinished(() => bind.stop());
+  const bind = await useNameServer("bind", { zones: { "types.example.": file } });
   const { call, slaves, at, errors } = await beginSlaves({ remote: nearby, port: bind.port });
   await call("POST", "/domains", { domain: "types.example", type: "slave", master_ips: [host], axfr_ips: [host] });
   await slaves.runDue();
@@ -293,13 +293,12 @@ for (const program of programs)
       const port = await freePort();
       const remote = createRemote({ isAllowed, keyFor: keyFor([[host, key]]) });
       const { call, slaves, at } = await beginSlaves({ remote, port });
-      const master = await startNameServer(program, {
+      const master = await useNameServer(program, {
         port,
         notify: at,
         keys: [key],
         zones: { "example.com.": zoneOf(7) },
       });
-      onTestFinished(() => master.stop());
       await call("POST", "/domains", { ...slave, master_ips: [host] });
       const loop = slaves.start((signal) => wait(10, undefined, { signal }));
       onTestFinished(() => loop.close());
